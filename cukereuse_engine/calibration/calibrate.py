@@ -92,9 +92,9 @@ def calibrate(
 ) -> CalibrationReport:
     """Read the pairs and measure every strategy; without `embedder`, those that need no vectors.
 
-    `texts_path` names the suites' bound texts: with it, auto knows all texts of a suite. `known` gives it the bindings
-    of that share (0 to 1) of each suite's definitions or texts (`by`), drawn by `seed`; then auto is also measured on
-    the pairs of which it knows neither side. Raises `CukereuseError` for files that can't be used.
+    `texts_path` contains the suites' bound texts: with it, auto knows all texts of a suite. `known` gives it the
+    bindings of that share (0 to 1) of each suite's definitions or texts (`by`), drawn by `seed`; then auto is also
+    measured on the pairs of which it knows neither side. Raises `CukereuseError` for files that can't be used.
     """
     pairs = read_pairs(pairs_path)
     texts = read_texts(texts_path) if texts_path is not None else {}
@@ -111,7 +111,7 @@ def calibrate_pairs(
     seed: int = 42,
     progress: Progress = SILENT,
 ) -> CalibrationReport:
-    """As `calibrate`, for pairs that are at hand: a suite's own bindings, say."""
+    """As `calibrate`, for pairs in memory, such as a suite's own bindings."""
     suites = texts or {}
     grouped = pairs.group is not None and len(set(pairs.group)) > 1
     folds = (
@@ -141,7 +141,7 @@ def calibrate_pairs(
 
 
 def grid_of(strategy: Strategy) -> tuple[float, ...]:
-    """Thresholds worth trying."""
+    """The thresholds worth trying."""
     if strategy.is_judged:
         return PROBABILITY_GRID
     return GRID if strategy.joins else (EXACT.threshold,)
@@ -162,7 +162,7 @@ def strategy_scores(
 
 @dataclass(frozen=True)
 class _Measured:
-    """The pairs, and what several strategies look at."""
+    """The pairs, and what several strategies need of them."""
 
     pairs: LabelledPairs
     suites: Mapping[str, Sequence[BoundText]]
@@ -206,7 +206,7 @@ def _cosine(pairs: LabelledPairs, embedder: Embedder, progress: Progress) -> Sco
 
 
 def text_scores(pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]]) -> Scores:
-    """(n,) `p_same_definition` of the judge that knows no bindings, one for each suite."""
+    """(n,) `p_same_definition` by judges without bindings, one for each suite."""
     scores = np.empty(len(pairs))
     for suite, rows in rows_by_suite(pairs).items():
         texts, a, b = suite_texts(pairs, rows, suites.get(suite, ()))

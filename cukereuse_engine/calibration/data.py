@@ -66,7 +66,7 @@ def read_pairs(path: Path) -> LabelledPairs:
 
 
 def read_texts(path: Path) -> dict[str, tuple[BoundText, ...]]:
-    """Suite to its bound texts, in the order of the file. Raises `CukereuseError` as `read_pairs` does."""
+    """Maps each suite to its bound texts, in the order of the file. Raises `CukereuseError` as `read_pairs` does."""
     suites: dict[str, list[BoundText]] = {}
     for row in _rows(path):
         _column(row, path, "text")
@@ -80,7 +80,7 @@ def read_texts(path: Path) -> dict[str, tuple[BoundText, ...]]:
 
 
 def rows_by_suite(pairs: LabelledPairs) -> dict[str, NDArray[np.int64]]:
-    """Suite to the `(m,)` rows of its pairs, by name."""
+    """Maps each suite to the `(m,)` rows of its pairs, by name."""
     rows: dict[str, list[int]] = {}
     for row, suite in enumerate(pairs.suite):
         rows.setdefault(suite, []).append(row)
@@ -90,7 +90,7 @@ def rows_by_suite(pairs: LabelledPairs) -> dict[str, NDArray[np.int64]]:
 def suite_texts(
     pairs: LabelledPairs, rows: NDArray[np.int64], bound: Sequence[BoundText]
 ) -> tuple[list[StepText], NDArray[np.int32], NDArray[np.int32]]:
-    """The suite's distinct texts, those of the pairs included, and the two sides of each pair as positions in them."""
+    """The suite's distinct texts, including those of the pairs, and the two sides of each pair as positions in them."""
     occurrences: dict[str, int] = {}
     for item in bound:
         occurrences[item.text] = occurrences.get(item.text, 0) + item.occurrences

@@ -1,8 +1,8 @@
-"""What readers would merge: labelled suites, read from files, and how much of them a set of reported pairs finds.
+"""What readers would merge: labelled suites, read from files, and how much of them a set of reported pairs contains.
 
-One JSON file a suite: `suite`; `wordings` (`id`, `text`, `uses`, `roles`: C context, A action, O outcome), distinct
-once their arguments are masked; `readers`, each with groups of ids: `same`, `maybe`, `frames`. What is in no group is
-not the same, so that recall and precision can both be measured.
+A JSON file for each suite: `suite`; `wordings` (`id`, `text`, `uses`, `roles`: C context, A action, O outcome),
+distinct with masked arguments; `readers`, each with groups of ids: `same`, `maybe`, `frames`. Wordings in no group
+differ, so that recall and precision can both be measured.
 """
 
 import json
@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 
 class ReaderVerdict(IntEnum):
-    """What one reader says of a pair; the highest counts where a pair is in several groups."""
+    """One reader's verdict on a pair; if a pair is in several groups, the highest counts."""
 
     FRAMES = 0
     """They differ in an argument without quotes."""
@@ -53,7 +53,7 @@ class ReadSuite:
 
     @cached_property
     def sure(self) -> frozenset[Pair]:
-        """One reader has it as the same, every other at least as maybe."""
+        """Pairs that one reader calls the same, and every other at least maybe."""
         pairs = {pair for reader in self.readers for pair, reading in reader.items() if reading is ReaderVerdict.SAME}
         return frozenset(
             pair
@@ -63,29 +63,29 @@ class ReadSuite:
 
     @cached_property
     def right(self) -> frozenset[Pair]:
-        """Any reader has it as the same or maybe: a tool that reports it isn't wrong."""
+        """Pairs that any reader calls the same or maybe: a tool that reports them is right."""
         return frozenset(
             pair for reader in self.readers for pair, reading in reader.items() if reading >= ReaderVerdict.MAYBE
         )
 
     @cached_property
     def frames(self) -> frozenset[Pair]:
-        """Only an argument without quotes tells them apart, some reader says, and none would merge them."""
+        """Pairs that differ only in an argument without quotes according to some reader, and that none would merge."""
         return frozenset(pair for reader in self.readers for pair in reader) - self.right
 
     @cached_property
     def groups(self) -> tuple[frozenset[int], ...]:
-        """What sure pairs join, the smallest id first."""
+        """The groups that sure pairs form, smallest id first."""
         return joined(self.sure)
 
     @cached_property
     def id_of(self) -> Mapping[str, int]:
-        """Masked text in lower case to the wording's id."""
+        """Maps the masked text in lower case to the wording's id."""
         return {wording_key(wording.text): number for number, wording in self.wordings.items()}
 
 
 def wording_key(text: str) -> str:
-    """Two texts with one key are one wording to the readers."""
+    """A key that is equal for texts which are one wording to the readers."""
     return measured_mask(normalise(text)).lower()
 
 
@@ -103,8 +103,8 @@ def joined(pairs: Iterable[Pair]) -> tuple[frozenset[int], ...]:
 
 
 def read_suites_of_readers(paths: Iterable[Path]) -> tuple[ReadSuite, ...]:
-    """Every `.json` file of the folders, and files as they are, by name of the suite; a suite that is in several
-    has all their readers. Raises `CukereuseError` for files that can't be used, and where there is none."""
+    """Read every `.json` file of the folders, and single files, by name of the suite; a suite in several files has all
+    their readers. Raises `CukereuseError` for files that can't be used, and if there is none."""
     suites: dict[str, ReadSuite] = {}
     for file in [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]:
         suite = _read(file)

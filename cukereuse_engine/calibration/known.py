@@ -1,4 +1,4 @@
-"""How much it helps to know some of a suite's bindings: the adapted judge on pairs of which it knows neither side."""
+"""How much knowing some of a suite's bindings helps: the adapted judge on pairs of which it knows neither side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -71,7 +71,7 @@ def draw(texts: Sequence[BoundText], share: float, by: Share, rng: np.random.Gen
 def adapted_scores(
     pairs: LabelledPairs, suites: Mapping[str, Sequence[BoundText]], share: float, by: Share, seed: int
 ) -> KnownShare:
-    """Give the judge a share of each suite's bindings; score the pairs of which neither text is bound by them."""
+    """Give the judge a share of each suite's bindings, and score the pairs of which it knows neither side."""
     rng = np.random.default_rng(seed)
     default, adapted, kept = [], [], []
     for suite, rows in rows_by_suite(pairs).items():

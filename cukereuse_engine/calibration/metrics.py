@@ -18,7 +18,7 @@ class PairAgreement:
 
     @classmethod
     def of(cls, same: Labels, predicted: Labels) -> "PairAgreement":
-        """0 for each figure whose denominator is 0."""
+        """A figure whose denominator is 0 is 0."""
         both = int(np.count_nonzero(same & predicted))
         positives, reported = int(np.count_nonzero(same)), int(np.count_nonzero(predicted))
         precision = both / reported if reported else 0.0
@@ -27,12 +27,12 @@ class PairAgreement:
 
 
 def at(scores: Scores, same: Labels, threshold: float) -> PairAgreement:
-    """Agreement when every score of at least `threshold` is called one."""
+    """Agreement if every score of at least `threshold` counts as the same."""
     return PairAgreement.of(same, scores >= threshold)
 
 
 def best_threshold(scores: Scores, same: Labels, grid: Sequence[float]) -> float:
-    """Threshold of the grid with the highest F1; the first of equals."""
+    """The threshold of the grid with the highest F1; the first of several."""
     figures = [at(scores, same, threshold).f1 for threshold in grid]
     return grid[int(np.argmax(figures))]
 
@@ -49,7 +49,7 @@ def average_precision(scores: Scores, same: Labels) -> float:
 
 
 def group_folds(groups: Sequence[str], count: int = 5) -> NDArray[np.int64]:
-    """(n,) fold of each row; a group is in one fold. The largest groups first, each into the smallest fold."""
+    """(n,) fold of each row, with each group in one fold. Largest groups first, each into the smallest fold."""
     names, sizes = np.unique(np.array(groups, dtype=object).astype(str), return_counts=True)
     filled = [0] * count
     fold_of = {}
@@ -61,7 +61,7 @@ def group_folds(groups: Sequence[str], count: int = 5) -> NDArray[np.int64]:
 
 
 def stratified_folds(same: Labels, count: int = 5, seed: int = 42) -> NDArray[np.int64]:
-    """(n,) fold of each row, positives and negatives spread evenly, in an order that `seed` gives."""
+    """(n,) fold of each row, with positives and negatives spread evenly, in an order determined by `seed`."""
     folds = np.empty(len(same), np.int64)
     rng = np.random.default_rng(seed)
     for label in (False, True):
@@ -71,7 +71,7 @@ def stratified_folds(same: Labels, count: int = 5, seed: int = 42) -> NDArray[np
 
 
 def held_out(scores: Scores, same: Labels, folds: NDArray[np.int64], grid: Sequence[float]) -> PairAgreement:
-    """Agreement when each fold is judged by the threshold that is best on the others."""
+    """Agreement if each fold is judged by the best threshold of the others."""
     predicted = np.zeros(len(same), np.bool_)
     for fold in np.unique(folds):
         inside = folds == fold

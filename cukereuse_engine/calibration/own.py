@@ -1,7 +1,7 @@
 """A suite's own bindings as labelled pairs: texts with one definition belong together, texts with two do not.
 
-The pairs are those that a strategy has to decide about: all that one definition serves, up to a limit, and those of two
-definitions that look alike. The glue decides; no text is judged here.
+The pairs are those that a strategy must decide: pairs of one definition, up to a limit, and pairs of two definitions
+that look alike. The glue decides; no text is judged here.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ WORTH_CHANGING = 0.01
 def own_pairs(
     suites: Mapping[str, tuple[Sequence[StepText], Mapping[str, str]]], seed: int = 42, progress: Progress = SILENT
 ) -> tuple[LabelledPairs, dict[str, tuple[BoundText, ...]]]:
-    """Pairs of each suite's bound texts, and these texts with what they bind to.
+    """Pairs of each suite's bound texts, and these texts with their definitions.
 
     `suites` maps a root to its texts and, by identity of a text, the function that serves it (`bound_functions`).
     """
@@ -82,11 +82,11 @@ def _drawn_pairs(
 def proposals(
     report: CalibrationReport, pairs: LabelledPairs, texts: Mapping[str, Sequence[BoundText]]
 ) -> dict[str, float]:
-    """Strategy to the threshold that suits these pairs: the best one where it holds on pairs that it was not chosen by,
-    else the strategy's own.
+    """Maps each strategy to the threshold that suits these pairs: the best one if it also holds on other pairs, else
+    the strategy's own.
 
-    `auto` finds other words for one intent: its threshold is measured where the templates differ, and only ever made
-    stricter, since a looser one reports steps that differ in an argument.
+    `auto` finds other words for one intent: its threshold is measured on pairs with different templates, and only ever
+    made stricter, because a looser one reports steps that differ in an argument.
     """
     thresholds = {
         strategy.name: strategy.best_threshold

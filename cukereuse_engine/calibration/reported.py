@@ -1,8 +1,8 @@
 """Evaluates what a scan reports on suites that people have labelled in full: precision and recall.
 
-A reported pair is right where any reader has it as the same or maybe. A group is what sure pairs join; it is found
-where one of its sure pairs is reported. Scans are real ones: of the suite's own files where they are at hand, else of
-feature files that hold each wording as often as it is used.
+A reported pair is right if any reader calls it the same or maybe. Sure pairs form groups; a group is found if one of
+its sure pairs is reported. Scans are real ones: of the suite's own files if they are there, else of feature files with
+each wording as often as it is used.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ Scan = Callable[[ReadSuite], Reported]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What is counted of one suite, or of several together."""
+    """The counts of one suite, or of several together."""
 
     reported: int = 0
     right: int = 0
@@ -56,7 +56,7 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        """Of reported pairs; 1 where nothing is reported."""
+        """The precision of reported pairs; 1 if nothing is reported."""
         return self.right / self.reported if self.reported else 1.0
 
     @property
@@ -82,7 +82,7 @@ class Counts:
 
 
 def count(suite: ReadSuite, pairs: Iterable[Pair]) -> Counts:
-    """What these reported pairs have of what the readers grouped."""
+    """The counts of these reported pairs, compared with the readers' groups."""
     reported = frozenset(pairs)
     sure = suite.sure & reported
     return Counts(
@@ -133,7 +133,7 @@ class IntentsReport:
 def measure(
     suites: Sequence[ReadSuite], scan_of: Scan, model: str | None, progress: Progress = SILENT
 ) -> IntentsReport:
-    """Scan every suite and compare what is reported with what its readers grouped."""
+    """Scan every suite, and compare the reported pairs with its readers' groups."""
     reported: dict[str, Reported] = {}
     with progress.stage("scanning", len(suites), "suites") as stage:
         for suite in suites:
@@ -179,7 +179,7 @@ def _held_out(suites: Sequence[ReadSuite], reported: Mapping[str, Reported], pro
 
 
 def keeping(promise: float, judged: Iterable[tuple[Reported, ReadSuite]]) -> float:
-    """The lowest probability from which on at least this share of what is reported is right; above 1 if none does."""
+    """The lowest probability from which at least this share of reported pairs is right; above 1 if there is none."""
     ranked = sorted(
         ((probability, pair in suite.right) for pairs, suite in judged for pair, (_, probability) in pairs.items()),
         reverse=True,
@@ -211,7 +211,7 @@ def scanning(settings: Settings, embedder: Embedder | None, folder: Path | None,
 
 
 def as_feature(suite: ReadSuite) -> str:
-    """A feature with a scenario for every use of a wording, in the roles that it is used in."""
+    """A feature with a scenario for every use of a wording, in its roles."""
     lines = [f"Feature: {suite.name}"]
     for number, wording in suite.wordings.items():
         roles = sorted(wording.roles & _KEYWORDS.keys()) or ["A"]
@@ -233,7 +233,7 @@ def _scanned(suite: ReadSuite, path: Path, settings: Settings, embedder: Embedde
 
 
 def pairs_of(finding: Finding, suite: ReadSuite) -> set[Pair]:
-    """Every two of the finding's wordings that are not one's own, as ids; none of what its readers never saw."""
+    """The ids of every two of the finding's wordings from different sides, without those that its readers never saw."""
     ids: list[set[int]] = []
     for subject in finding.subjects:
         keys = {wording_key(step.text) for step in subject.steps} or {wording_key(subject.text)}

@@ -31,14 +31,14 @@ def embedder_of(files: ModelFiles, threads: int | None = None) -> "Bert":
 
 
 def model_hash(model: BuiltInModel, *, coarse: bool = False) -> str:
-    """Of everything that the vectors depend on."""
+    """A digest of everything that the vectors depend on."""
     parts = [*(file.sha256 for file in model.files), f"tokens={model.max_tokens}", "pooling=mean", "norm=l2"]
     parts += ["coarse=7"] if coarse else []
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 class Bert:
-    """An `Embedder` that has a coarse one. Any number of threads may call `embed` at once."""
+    """An `Embedder` that has a coarse one. `embed` is thread-safe."""
 
     def __init__(self, files: ModelFiles, threads: int | None = None, *, coarse: bool = False) -> None:
         """`files` as `weights.locate` checked them; `threads` None means one a core that this process may use."""
@@ -54,14 +54,14 @@ class Bert:
         self._tokenizer: Any = None
 
     def __reduce__(self) -> "tuple[type[Bert], tuple[ModelFiles, int]]":
-        """To another process go the files' names; the coarse model is made there."""
+        """Only the names of the files are sent to another process, which makes its own coarse model."""
         return type(self), (self._files, self._threads)
 
     def alone(self) -> "Bert":
         return type(self)(self._files, 1)
 
     def coarse(self) -> "Bert":
-        """The same model in integers (`bert_graph`); always the same one."""
+        """The same model in integers (`bert_graph`); always the same object."""
         if self._is_coarse:
             return self
         with self._loading:
@@ -69,8 +69,8 @@ class Bert:
             return self._coarse
 
     def rest(self, *, ready: bool = False) -> None:
-        """Give back the memory of the weights, 60 MB; the next `embed` loads them again, in some 50 ms. `ready`: only
-        what large batches needed, 40 MB, with the shortest text there is."""
+        """Release the memory of the weights, 60 MB; the next `embed` loads them again, in about 50 ms. `ready`: release
+        only what large batches needed, 40 MB, by embedding a shortest text."""
         with self._loading:
             if not ready:
                 self._session = None
@@ -121,14 +121,14 @@ class Bert:
 
 
 class BertWithTokens(Bert):
-    """A `TokenTable` too."""
+    """A `Bert` that is also a `TokenTable`."""
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
-        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
+        """For each text, the numbers of its tokens, without those for its beginning and its end."""
         return [ids[1:-1] for ids in _tokenise(self._read_tokenizer(), texts)]
 
     def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-        """`(len(tokens), dim)`: each as the first layer takes it, as if it had no position; read from the file."""
+        """`(len(tokens), dim)`: each token as the first layer gets it, as if it had no position; read from the file."""
         return token_embeddings(self._files.weights, tokens)
 
 
@@ -146,7 +146,7 @@ def _session(files: ModelFiles, *, coarse: bool) -> Any:
 
 
 def _shrinking() -> Any:
-    """Options of a run after which onnxruntime's arena is as small as it can be."""
+    """Options of a run after which onnxruntime's memory is as small as possible."""
     from onnxruntime import RunOptions
 
     options = RunOptions()
@@ -175,7 +175,7 @@ def _tokenise(tokenizer: Any, texts: Sequence[str]) -> list[NDArray[np.int32]]:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions by length, shortest first, as many to a batch as `TOKENS_PER_BATCH` holds."""
+    """Positions by length, shortest first, with as many per batch as `TOKENS_PER_BATCH` allows."""
     batch: list[int] = []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * lengths[i] > TOKENS_PER_BATCH:

@@ -36,15 +36,15 @@ _ROW_LEVELS, _ZERO, _WEIGHT_LEVELS = 127, 128, 63
 
 
 def graph_bytes(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
-    """The serialised graph for the weights in this file, from the cache folder or built and put there.
+    """The serialised graph for the weights in this file, from the cache folder or built and cached.
 
-    A cached graph that is damaged is built again; a cache folder that can't be written is no error.
+    A damaged cached graph is built again; a read-only cache folder is no error.
     """
     header = _header(weights)
     shape = f"{_REVISION}\0{model}\0{weights.name}\0{'coarse' if coarse else ''}"
     key = hashlib.blake2b(shape.encode() + header, digest_size=_DIGEST_SIZE).hexdigest()
     path = cache_dir() / "models" / f"{model.name}-{key}.onnx"
-    with contextlib.suppress(OSError):  # not there yet
+    with contextlib.suppress(OSError):  # not cached yet
         content = path.read_bytes()
         if content[:_DIGEST_SIZE] == _digest(content[_DIGEST_SIZE:]):
             return content[_DIGEST_SIZE:]
@@ -81,7 +81,7 @@ def build(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
 
 
 def token_embeddings(weights: Path, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-    """`(len(tokens), width)`: each token as the first layer takes it, normalised, as if it had no position."""
+    """`(len(tokens), width)`: each token as the first layer gets it, normalised, as if it had no position."""
     header = _header(weights)
     tensors, start = json.loads(header), 8 + len(header)
 

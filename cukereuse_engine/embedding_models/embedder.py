@@ -25,29 +25,29 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class TokenTable(Protocol):
-    """What an embedding model knows of single tokens, before any layer."""
+    """What an embedding model knows about single tokens, before any layer."""
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
-        """Of each text, the numbers of its tokens, without those for its beginning and its end."""
+        """For each text, the numbers of its tokens, without those for its beginning and its end."""
 
     def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
         """`(len(tokens), dim)`."""
 
 
 def token_table(embedder: Embedder | None) -> TokenTable | None:
-    """The tokens of a model that shows them."""
+    """The model as a token table, if it is one."""
     return embedder if isinstance(embedder, TokenTable) else None
 
 
 @runtime_checkable
 class HasCoarse(Protocol):
-    """An embedder that also tells in half the time about how similar texts are."""
+    """An embedder with a coarse one, which tells in half the time how similar texts are about."""
 
     def coarse(self) -> Embedder:
-        """Its cosines are right within `COARSE_MARGIN`, except for very few."""
+        """Its cosines are exact within `COARSE_MARGIN`, except for very few."""
 
     def rest(self, *, ready: bool = False) -> None:
-        """Give back memory until the next `embed`; `ready`: only as much as costs that one no time."""
+        """Release memory until the next `embed`; `ready`: only as much as costs that one no time."""
 
 
 @runtime_checkable
@@ -55,7 +55,7 @@ class Portable(Protocol):
     """An embedder that can be sent to another process, which loads the weights itself."""
 
     def alone(self) -> Embedder:
-        """The same model, for one of several processes: it brings no threads of its own."""
+        """The same model for one of several processes, without threads of its own."""
 
 
 COARSE_MARGIN = 0.04
@@ -64,5 +64,5 @@ same 2,777 pairs as by exact vectors alone, and embedded 18 of 36,108 templates 
 
 
 def coarse(embedder: Embedder | None) -> Embedder | None:
-    """None where the model has none."""
+    """None if the model has no coarse one."""
     return embedder.coarse() if isinstance(embedder, HasCoarse) else None

@@ -16,11 +16,10 @@ def open_embedder(
     threads: int | None = None,
     progress: Progress = SILENT,
 ) -> Embedder:
-    """A built-in model on onnxruntime; any other name or folder through sentence-transformers.
+    """Open a built-in model on onnxruntime; any other name or folder through sentence-transformers.
 
-    `folder` names where a built-in model's files are. `allow_download` says that the user agreed to the
-    network; the environment (`CUKEREUSE_OFFLINE`) can still forbid it. Raises `CukereuseError` when the
-    model can't be had.
+    `folder` contains a built-in model's files. `allow_download`: the user agreed to use the network; the environment
+    (`CUKEREUSE_OFFLINE`) can still forbid it. Raises `CukereuseError` if the model can't be had.
     """
     model = built_in(name)
     if model is not None:

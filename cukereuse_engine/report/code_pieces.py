@@ -15,7 +15,7 @@ def tokens(code: str) -> list[str]:
 
 
 def pieces(mine: list[str], other: list[str]) -> list[Any]:
-    """`mine` as pieces of text, each followed by 1 if `other` lacks it, else by 0."""
+    """`mine` as pieces of text, each followed by 1 if `other` lacks it, and by 0 otherwise."""
     words, others = ([token for token in code if not token.isspace()] for code in (mine, other))
     matcher = SequenceMatcher(None, others, words, autojunk=False)
     differing = set(range(len(words))).difference(

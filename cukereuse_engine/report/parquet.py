@@ -1,4 +1,4 @@
-"""The clusters as a table, one row a place of a member, for data frames and databases.
+"""The clusters as a table with a row for each place of a member, for data frames and databases.
 
 Needs the extra `cukereuse[parquet]`; pyarrow is loaded when a table is written.
 """
@@ -31,7 +31,7 @@ COLUMNS = {
 
 
 def render(result: ScanResult) -> bytes:
-    """The table as a Parquet file. Raises `CukereuseError` where pyarrow is not installed."""
+    """The table as a Parquet file. Raises `CukereuseError` if pyarrow is not installed."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -1,9 +1,9 @@
 """SARIF 2.1.0, for code scanning services and editors.
 
-One result is one finding, not one place: a maintainer decides once for it, and services track a decision by its
-fingerprint (`cukereuse/v1`), which stays when lines move. The result is at the first place that should change; the
-other places, some of what is preferred and the step definitions are related locations, which the message links to.
-Deterministic: no time, no user, no machine name.
+A result is a finding, not a place: a maintainer decides once for it, and services track the decision by its fingerprint
+(`cukereuse/v1`), which stays when lines move. The result is at the first place that should change; the other places,
+some preferred ones and the step definitions are related locations, to which the message links. Deterministic: no time,
+no user, no machine name.
 """
 
 import os
@@ -84,7 +84,7 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
 
 
 def _results(result: ScanResult, base: str | None) -> Iterator[Json]:
-    """The most severe first over all suites, so that a limit cuts the least important."""
+    """Most severe first over all suites, so that a limit cuts the least important."""
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
     for finding in findings:
@@ -160,7 +160,7 @@ def _finding(finding: Finding, base: str | None) -> Json:
 
 
 def _key(location: Json) -> tuple[str, int, int]:
-    """Where a location begins."""
+    """The sort key of a location: where it begins."""
     physical = location["physicalLocation"]
     region = physical["region"]
     return physical["artifactLocation"]["uri"], region["startLine"], region["startColumn"]
@@ -213,7 +213,7 @@ def _place(place: Place, base: str | None) -> Json:
 
 
 def _plain(text: str) -> str:
-    r"""`text` as SARIF's plain text messages hold it: `[`, `]` and `\` would begin a link or an escape."""
+    r"""`text` as a plain text message of SARIF: `[`, `]` and `\` would begin a link or an escape."""
     shown = visible(text)
     return "".join(f"\\{character}" if character in "[]\\" else character for character in shown)
 

@@ -1,6 +1,6 @@
-"""How many step lines could be said once: the paper's consolidation-savings model.
+"""How many step lines could be saved: the paper's consolidation-savings model.
 
-Counts lines, never hours or money: nothing published ties the two.
+Counts lines, never hours or money, because no publication relates them.
 """
 
 from cukereuse_engine.detection.options import Cluster
@@ -20,7 +20,7 @@ strategies that find such clusters (near-exact, hybrid)."""
 
 
 def confidence(cluster: Cluster) -> float:
-    """conf(s) of equation 1: by strategy, for `auto` and for one text alone by kind."""
+    """The confidence in equation 1: by strategy, for `auto` and for repetition of one text by kind."""
     if cluster.kind is Kind.EXACT:
         return CONFIDENCE_OF_KIND[Kind.EXACT]
     of_strategy = STRATEGIES[cluster.strategy].confidence

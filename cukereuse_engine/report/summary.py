@@ -38,7 +38,7 @@ class Summary:
 
     @property
     def repetition(self) -> int:
-        """Findings about sequences of steps and scenarios that repeat."""
+        """The number of findings about repeated sequences of steps and scenarios."""
         return sum(self.findings_by_rule.get(rule, 0) for rule in REPETITION_RULES)
 
     @property
@@ -49,7 +49,7 @@ class Summary:
 
     @property
     def exact_duplication_rate(self) -> float:
-        """1 - unique/total, between 0 and 1; 0 where there are no steps."""
+        """1 - unique/total, between 0 and 1; 0 without steps."""
         return self.eliminable_steps / self.steps if self.steps else 0.0
 
 

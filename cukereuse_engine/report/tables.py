@@ -106,7 +106,7 @@ def print_table(
 
 
 def _narrowed(columns: Sequence[Column], widths: list[int], available: int) -> list[int]:
-    """Take what is too much from the widest flexible columns, down to 8 cells each."""
+    """Narrow the widest flexible columns, down to 8 cells each, until all fit."""
     narrowed = list(widths)
     flexible = [position for position, column in enumerate(columns) if column.flexible]
     excess = sum(narrowed) + len(_GAP) * (len(narrowed) - 1) - available

@@ -50,7 +50,7 @@ def document(trend: Trend) -> dict[str, Any]:
 
 
 def row(point: Point) -> dict[str, Any]:
-    """A point: flat, except for lists of ids."""
+    """The row of a point: flat, except for lists of ids."""
     return {
         "commit": point.commit.id,
         "date": day(point.commit),
@@ -77,7 +77,7 @@ def row(point: Point) -> dict[str, Any]:
 
 
 def _flat(point: Point) -> dict[str, Any]:
-    """A row of a table: a column for each count of each rule."""
+    """A row of a table, with a column for each count of each rule."""
     flat = row(point)
     for rule, count in flat.pop("findings").items():
         name = rule.replace("-", "_")
@@ -86,7 +86,7 @@ def _flat(point: Point) -> dict[str, Any]:
 
 
 def parquet(trend: Trend) -> bytes:
-    """The points as a Parquet file. Raises `CukereuseError` where pyarrow is not installed."""
+    """The points as a Parquet file. Raises `CukereuseError` if pyarrow is not installed."""
     import io
 
     from cukereuse_engine.errors import CukereuseError
@@ -179,7 +179,7 @@ def _findings(points: Sequence[Point]) -> str:
 
 
 class _Frame:
-    """A plot over time: places, grid and dates."""
+    """A plot over time: its places, grid and dates."""
 
     def __init__(self, points: Sequence[Point], top: float, shown: Callable[[float], str]) -> None:
         self._points, self._top, self._shown = points, top or 1.0, shown

@@ -1,7 +1,7 @@
-"""Text from a suite made safe and legible for people and for encoders.
+"""Makes text from a suite safe and legible for people and for encoders.
 
-Invisible and direction-changing characters are what two step texts often differ by, and what can make a terminal or a
-page lie. This module never drops a character: what can't be seen is written as an escape.
+Two step texts often differ in invisible or direction-changing characters, which can also make a terminal or a page lie.
+This module never drops a character: what can't be seen is written as an escape.
 """
 
 import unicodedata
@@ -42,8 +42,8 @@ STEP_BORDER = " / "
 
 
 def shortened(text: str, limit: int) -> str:
-    """`text` in at most `limit` code points: the middle of a longer one gives way to an ellipsis, since step texts
-    differ at either end."""
+    """`text` in at most `limit` code points: the middle of a longer one becomes an ellipsis, because step texts differ
+    at either end."""
     if len(text) <= limit:
         return text
     tail = (limit - 1) // 3
@@ -51,8 +51,8 @@ def shortened(text: str, limit: int) -> str:
 
 
 def shortened_steps(text: str, limit: int) -> str:
-    """Steps, with ` / ` between them, in about `limit` code points: those in the middle give way. Only where the first
-    and the last one are too long is a step itself shortened."""
+    """Steps, separated by ` / `, in about `limit` code points: those in the middle are left out. A step itself is
+    shortened only if the first and the last one are too long."""
     first, *middle = text.split(STEP_BORDER)
     if len(text) <= limit or not middle:
         return shortened(text, limit)

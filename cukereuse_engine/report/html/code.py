@@ -21,7 +21,7 @@ Read = Callable[[str], bytes | None]
 
 
 def read_source(path: str) -> bytes | None:
-    """None if it can't be read."""
+    """The contents of a file; None if it can't be read."""
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError):
