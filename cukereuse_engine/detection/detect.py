@@ -20,7 +20,7 @@ from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.strategies.measures import Measure, VectorUse
 from cukereuse_engine.strategies.table import with_vectors
-from cukereuse_engine.text.guards import differing_guards
+from cukereuse_engine.text.guards import differences, signature
 from cukereuse_engine.text.step_text import StepText
 
 _REWORDED = 0.80
@@ -61,8 +61,10 @@ def detect(
         return search.detect(tuple(texts), statements)
     pairs = _measured_pairs([text.text for text in texts], options, vectors, progress, joins)
     if options.guards:
-        sides = ([texts[place].text for place in side.tolist()] for side in (pairs.a, pairs.b))
-        barred = [bool(differing_guards(left, right, options.languages)) for left, right in zip(*sides, strict=True)]
+        joined = {*pairs.a.tolist(), *pairs.b.tolist()}
+        signatures = {place: signature(texts[place].template.masked, options.languages) for place in joined}
+        sides = ([signatures[place] for place in side.tolist()] for side in (pairs.a, pairs.b))
+        barred = [any(differences(left, right).values()) for left, right in zip(*sides, strict=True)]
         pairs = pairs.subset(~np.array(barred, np.bool_))
     kinds = _kinds_of_pairs(texts, pairs)
     linkage = joins.linked(len(texts), pairs, options.linkage, progress)
