@@ -111,7 +111,9 @@ class NormalFormWriter(Writer):
             inner = node.named_children[0] if node.named_child_count == 1 else None
             if inner is not None and inner.type in ("string", "concatenated_string", "ellipsis"):
                 return True
-        if kind.startswith(("if", "for", "while", "try", "local_", "let_", "return", "assignment", "lexical")):
+        if kind.startswith(("if", "for", "while")):
+            return self._only_logs(node)
+        if kind.startswith(("try", "local_", "let_", "return", "assignment", "lexical")):
             return False
         logging = logging_of(self, node)
         if logging is Logging.MAYBE:
@@ -119,6 +121,19 @@ class NormalFormWriter(Writer):
         if logging is Logging.YES:
             self._logs.append(node)
         return logging is Logging.YES
+
+    def _only_logs(self, node: "Node") -> bool:
+        """True if all that a condition or a loop does is to log; what it asks for must not be a call."""
+        blocks = [child for child in node.named_children if child.type in self.grammar.blocks]
+        rest = [child for child in node.named_children if child.type not in self.grammar.blocks]
+        if len(blocks) != 1 or any(self._calls(child) for child in rest):
+            return False
+        logs = len(self._logs)
+        is_left_out = [self.is_left_out(child) for child in blocks[0].named_children]
+        return len(self._logs) > logs and all(is_left_out)
+
+    def _calls(self, node: "Node") -> bool:
+        return node.type in self.grammar.calls or any(map(self._calls, node.named_children))
 
     def logs(self) -> list[tuple[str, ...]]:
         """The tokens of the logs that `statements` leaves out."""

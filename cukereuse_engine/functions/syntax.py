@@ -15,7 +15,8 @@ LOGS = re.compile(
         (?:\(|(?:\.|->|::)(?!\s*\w*(?i:assert|expect|should|verif|check|contain|match|has|have|includ|equal|exist)))
     | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing)\s*(?:\.|::)\s*\w+
     | cy\.log\b | fmt\.Print\w* | t\.Logf?\b | \w*[oO]utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)\b
-    | (?:print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
+    | (?:sys\.std(?:out|err)|process\.std(?:out|err)|\$std(?:out|err)|STD(?:OUT|ERR))\s*\.\s*(?:write|print|puts|p)\w*\b
+    | (?:p?print|println|printf|puts|pp|p|echo|var_dump|error_log|print_r|print_debug)\b\s*[\s("']
     | (?:e?println|dbg|debug|info|warn|trace|error)!\s*\(
     | binding\.(?:pry|irb|b)\b | (?:byebug|debugger|breakpoint|pry)\b | i?pdb\.set_trace | Debugger\.(?:Break|Launch)
     | require\s*\(?['"](?:pry|byebug|debug)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from cukereuse_engine.definitions.claims import compare as claims
 from cukereuse_engine.functions.checks import may_check
-from cukereuse_engine.functions.tokens import STEP
+from cukereuse_engine.functions.tokens import LOGS, STEP
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.drift import Drift, DriftKind, DriftSide, DriftSides, SurveyedSuites, much
 from cukereuse_engine.history.likeness import (
@@ -67,6 +67,8 @@ def _stayed(
     if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
         return False
     lost, gained = _changed(before.state, after.state)
+    if (lost or gained) and all(statement.startswith(LOGS) for statement in (lost | gained)):
+        return False
     mine = shape_of(lineage.now.state)
     theirs = shape_of(now)
     if not lost and not gained:  # a constant

@@ -35,6 +35,17 @@ FEATURE = """Feature: f
     When kullanıcı bir isim yazmaz
     Then the order "a" is listed
 """
+PYTHON = """
+from behave import when
+
+
+@when("I pay by card")
+def pay(context):
+    context.visit("checkout")
+    context.choose("card")
+    context.press("Pay")
+"""
+OTHER_PYTHON = PYTHON.replace("by card", "by a card")
 CHECK = """
 Then('the order is confirmed') do
   order = Order.last
@@ -143,6 +154,31 @@ def repository(tmp_path: Path) -> Path:
             [{STEPS: RUBY, MORE: COPY}, {MORE: COPY.replace("'Pay'\n", "'Pay' # now\n").replace("do\n", "do\n\n")}],
             [],
             id="layout and comments do not count",
+        ),
+        *(
+            pytest.param(
+                [{STEPS: RUBY, MORE: COPY}, {MORE: COPY.replace("  click", f"  {log}\n  click")}],
+                [],
+                id=f"a copy says more: {log}",
+            )
+            for log in ("puts page.body", "$stderr.puts(page.body)")
+        ),
+        *(
+            pytest.param(
+                [
+                    {"a/s.py": PYTHON, "b/s.py": OTHER_PYTHON},
+                    {"b/s.py": OTHER_PYTHON.replace("    context.press", f"{log}    context.press")},
+                ],
+                told,
+                id=f"a copy in Python says more: {log}",
+            )
+            for log, told in (
+                ("    pprint(context.page)\n", []),
+                ("    if context.debug:\n        print(context.page)\n", []),
+                ("    for line in context.lines:\n        print(line)\n", []),
+                ("    if context.is_open():\n        print(context.page)\n", [DriftKind.COPY]),
+                ("    if context.debug:\n        context.stop()\n", [DriftKind.COPY]),
+            )
         ),
         pytest.param(
             [{STEPS: RUBY, MORE: COPY}, {MORE: None, "features/step_definitions/c/d.rb": COPY}, {MORE: None}],
