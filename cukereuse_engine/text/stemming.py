@@ -5,8 +5,8 @@ name that the language's data file gives (`stemmer`). A language without any com
 """
 
 import re
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from cukereuse_engine.text.words import vocabulary
 
@@ -63,7 +63,15 @@ def _reduction(code: str) -> Callable[[str], str]:
     import snowballstemmer  # reads the rules of 36 languages: only where one of them is asked for
 
     reduce: Callable[[str], str] = snowballstemmer.stemmer(name).stemWord
-    return reduce
+    agents = sorted(vocabulary(code).agents, key=len, reverse=True)
+    return partial(_with_agent, reduce, agents) if agents else reduce
+
+
+def _with_agent(reduce: Callable[[str], str], agents: Sequence[str], word: str) -> str:
+    """Who does something is not what it is done to, though one stem is left of both."""
+    reduced = reduce(word)
+    agent = next((ending for ending in agents if word.endswith(ending)), "")
+    return f"{reduced}+" if agent and reduced == word.removesuffix(agent) else reduced
 
 
 def _english(word: str) -> str:

@@ -74,6 +74,9 @@ class Vocabulary:
 
     stemmer: str = ""
     """Name of Snowball's algorithm for the language; "" where there is none, or another is used."""
+    agents: Words = frozenset()
+    """What a word ends with that says who does something, where the stemmer takes that off: Portuguese "avaliador", who
+    is not "avaliado"."""
     function_words: Words = frozenset()
     light_words: Words = frozenset()
     prepositions: Families = ()

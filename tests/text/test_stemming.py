@@ -36,6 +36,22 @@ def test_a_word_is_of_the_language_of_its_alphabet(codes: tuple[str, ...], word:
     assert stem(word, codes) == stem(other, codes)
 
 
+@pytest.mark.parametrize(
+    ("code", "who", "what"),
+    [
+        ("pt", "avaliador avaliadores avaliadora avaliadoras", "avaliado avaliados avaliar"),
+        ("pt", "comprador compradores", "comprado comprados comprar"),
+        ("es", "evaluador evaluadores evaluadora", "evaluado evaluadas evaluar"),
+        ("it", "valutatore valutatori", "valutato valutati valutare"),
+        ("fr", "utilisateur utilisateurs utilisatrice", "utilisé utilisés utiliser"),
+    ],
+)
+def test_who_does_something_is_not_what_it_is_done_to(code: str, who: str, what: str) -> None:
+    stems = [{stem(word, (code,)) for word in words.split()} for words in (who, what)]
+    assert [len(each) for each in stems] == [1, 1]
+    assert stems[0] != stems[1]
+
+
 def test_a_language_without_a_stemmer_compares_words_as_they_are() -> None:
     assert vocabulary("ja").stemmer == ""
     assert stem("pages", ("ja",)) == "pages"
