@@ -1,7 +1,7 @@
 """From the parser's tokens to records of steps.
 
-Takes the place of the official `AstBuilder` (same methods), and is fed by recovery too, so that both give the same
-steps. Never decides what a line is: the token says it.
+Replaces the official `AstBuilder` (same methods); recovery feeds it too, so that both give the same steps. Never
+decides what a line is: its token tells.
 """
 
 from functools import cached_property
@@ -30,14 +30,14 @@ _GIVEN = _TYPE["Context"]
 
 
 class _Types(NamedTuple):
-    """Types of a step, as runners differ on conjunctions and `*`: see the fields of `Step`."""
+    """The types of a step, because runners differ on conjunctions and `*`: see the fields of `Step`."""
 
     resolved: int
     carried: int
     run: int
 
     def after(self, keyword_type: int, *, is_first: bool) -> "_Types":
-        """Those of the next step; `is_first` of its scenario or background."""
+        """The types of the next step; `is_first` in its scenario or background."""
         if keyword_type == _CONJUNCTION:
             return self
         if keyword_type == _UNKNOWN:
@@ -51,8 +51,8 @@ _START = _Types(_UNKNOWN, _UNKNOWN, _GIVEN)
 
 
 class StepBuilder:
-    """Collects one file. `lines` and `starts` are those of `lines.split_lines`; `language` is that of a file that names
-    none."""
+    """Collects one file. `lines` and `starts` are those of `lines.split_lines`; `language` is that of a file without a
+    header."""
 
     def __init__(self, lines: list[str], starts: list[int], language: str = ENGLISH) -> None:
         self._default_language = language
@@ -92,13 +92,13 @@ class StepBuilder:
         self._types = _START
         self._prose = Prose("start", 0)
 
-    # What the official parser calls.
+    # called by the official parser
 
     def start_rule(self, rule_type: str) -> None:
-        """Blocks follow from the tokens alone."""
+        """Nothing: the tokens alone determine blocks."""
 
     def end_rule(self, rule_type: str) -> None:
-        """Blocks follow from the tokens alone."""
+        """Nothing: the tokens alone determine blocks."""
 
     def build(self, token: LineToken) -> None:
         """Raises `AstBuilderException` for a row of another width than its table's first, as the official builder."""
@@ -109,14 +109,14 @@ class StepBuilder:
     def get_result(self) -> "StepBuilder":
         return self
 
-    # What recovery says.
+    # called by recovery
 
     def close_doc_string(self) -> None:
-        """The open DocString ends here without its separator."""
+        """End the open DocString here, without its separator."""
         self._in_doc_string = False
 
     def drop_tags(self) -> None:
-        """The tags read last belong to nothing."""
+        """Forget the last tags, which belong to nothing."""
         self._pending_tags = []
 
     def record(self, encoding: str, *, recovered: bool = False) -> FileRecord:
@@ -203,23 +203,23 @@ class StepBuilder:
         self._in_doc_string = False
 
     def _heads_group(self, token: LineToken) -> bool:
-        """A `*` line of Vanessa Automation that names the steps nested below it."""
+        """True if a `*` line of Vanessa Automation names the steps nested below it."""
         if not token.matched_keyword.startswith("*") or self.language not in ("ru", "en"):
             return False
         return self.may_be_vanessa and heads_group(self._lines, token.location["line"] - 1)
 
     def _is_condition(self, token: LineToken) -> bool:
-        """`Если … Тогда`: the Russian If is a keyword of Gherkin's too."""
+        """True for `Если … Тогда`: the Russian If is a keyword of Gherkin too."""
         return self.language == "ru" and opens_control(self._lines[token.location["line"] - 1])
 
     @property
     def may_be_vanessa(self) -> bool:
-        """Most files that Vanessa Automation runs are in Russian."""
+        """True for a file in Russian, as most that Vanessa Automation runs are, or with its control lines."""
         return self.language == "ru" or self.has_control
 
     @cached_property
     def has_control(self) -> bool:
-        """True if the file holds lines that Vanessa Automation alone reads."""
+        """True if the file contains lines that only Vanessa Automation reads."""
         is_own = is_control if self.language == "ru" else opens_control
         return any(map(is_own, self._lines))
 

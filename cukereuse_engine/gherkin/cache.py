@@ -10,11 +10,11 @@ from cukereuse_engine.storage.blob_store import BlobStore
 
 @cache
 def reader() -> str:
-    """Of this package and the official parser: a reader that changed reads again."""
+    """A digest of this package and the official parser: after a change, files are read again."""
     parser = find_spec("gherkin")
     return digest_of(Path(__file__).parent, *map(Path, (parser and parser.submodule_search_locations) or ()))
 
 
 def parse_cache() -> BlobStore:
-    """The user's own, by content."""
+    """The cache in the user's cache folder, by content."""
     return BlobStore("reading.sqlite", version=reader())

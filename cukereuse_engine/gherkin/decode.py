@@ -1,7 +1,7 @@
-"""Bytes of a text file -> text, strictly.
+"""Decodes the bytes of a text file, strictly.
 
-UTF-8, byte order marks (UTF-8, UTF-16, UTF-32) and an `# encoding:` header are understood; whatever else is in the
-file is an error that names the encoding it looks like. Never yields a replacement character, never guesses a text.
+UTF-8, byte order marks (UTF-8, UTF-16, UTF-32) and an `# encoding:` header are understood; anything else is an error
+that names the likely encoding. Never yields a replacement character, never guesses a text.
 """
 
 import codecs
@@ -54,7 +54,7 @@ def decode(data: bytes) -> Decoded:
 def encode_like(text: str, encoding: str, original: bytes) -> bytes:
     """`text` in `encoding` with the byte order mark and byte order of `original`, the bytes that were decoded.
 
-    Raises `UnicodeEncodeError` where the encoding lacks a character.
+    Raises `UnicodeEncodeError` if the encoding lacks a character.
     """
     for mark, codec in _MARKS:
         if original.startswith(mark) and codec == encoding:
@@ -88,7 +88,7 @@ def _strictly(data: bytes, encoding: str) -> Decoded:
             return Decoded("", suspected or "unknown", message, line, True)
         named = {"utf-8-sig": "UTF-8 (by its byte order mark)"}.get(encoding, encoding.upper())
         return Decoded("", encoding, f"Is not valid {named}, although it claims to be. {_ADVICE}", line, True)
-    except UnicodeError as error:  # a byte order mark and nothing usable behind it
+    except UnicodeError as error:  # a byte order mark with nothing usable after it
         return Decoded("", encoding, f"Is not valid {encoding.upper()}: {error}. {_ADVICE}", 0, True)
 
 
@@ -99,7 +99,7 @@ def _line_of(data: bytes, position: int, encoding: str) -> int:
 
 
 def _header(data: bytes) -> tuple[str, int] | None:
-    """Encoding name and line of an `# encoding:` comment above everything that is no comment."""
+    """Encoding name and line of an `# encoding:` comment above everything but comments."""
     lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=_HEADER_LINES)[:_HEADER_LINES]
     for number, line in enumerate(lines, 1):
         stripped = line.strip()
@@ -127,7 +127,7 @@ def _unknown(name: str) -> str:
 
 
 def _wide(data: bytes) -> str:
-    """The UTF-16 or UTF-32 that zero bytes betray, or nothing."""
+    """The UTF-16 or UTF-32 that zero bytes suggest, or ""."""
     sample = data[:4096]
     zeros = sample.count(0)
     if zeros < 2 or zeros * 5 < len(sample):
@@ -139,7 +139,7 @@ def _wide(data: bytes) -> str:
 
 
 def _suspect(data: bytes) -> str:
-    """The likeliest encoding of bytes that are not UTF-8. Only ever named in a message."""
+    """The likeliest encoding of bytes that are not UTF-8; only used in messages."""
     sample = b"\n".join(line for line in data.split(b"\n") if not line.isascii())[:20000]
     for name in ("euc_jp", "cp932"):
         text = _try(sample, name)

@@ -1,6 +1,6 @@
-"""The language of feature files that name none, if a runner's configuration around them sets one.
+"""The language of feature files without a header, if a runner's configuration around them sets one.
 
-Settings are read, never run. What names no dialect of Gherkin sets nothing.
+Settings are read, never run. A name that is no dialect of Gherkin sets nothing.
 """
 
 import configparser
@@ -44,7 +44,7 @@ def _of_pyproject(text: str) -> Iterator[str]:
 
 
 def _of_script(text: str) -> Iterator[str]:
-    """`language: "…"` of a profile, at whatever depth profiles are, and `--language …` in a string."""
+    """Yields the `language: "…"` of profiles at any depth, and `--language …` in strings."""
     around: list[str] = []
     """The key that each open bracket is the value of."""
     key = named = ""
@@ -72,7 +72,7 @@ def _of_playwright(text: str) -> Iterator[str]:
 
 
 def _of_lines(text: str) -> Iterator[str]:
-    """A profile's `language:`, or options wherever they are: lines may be folded, or of a template (ERB)."""
+    """Yields the `language:` of profiles, and options anywhere: lines may be folded, or part of a template (ERB)."""
     inside: list[tuple[int, str]] = []
     for line in _NO_TEMPLATE.sub("", text).splitlines():
         entry = _LINE.fullmatch(line)
@@ -124,8 +124,8 @@ def _entry(document: Any, *keys: str) -> str:
 
 
 def default_language(folder: str) -> str:
-    """What the nearest configuration says that says anything, no higher than the repository; outside of one, in some
-    folders above at most, and none that the user's home lies in. `folder`: absolute."""
+    """The language in the nearest configuration that sets one, at most as high as the repository; outside of a
+    repository, at most some folders above, and none that contains the user's home. `folder`: absolute."""
     return _language_around(folder, sys.maxsize if _is_in_repository(folder) else _LEVELS)
 
 
@@ -153,7 +153,7 @@ def _language_around(folder: str, levels: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def names_in(folder: str) -> frozenset[str]:
-    """Of what is in a folder; empty if it can't be listed."""
+    """The names in a folder; empty if it can't be listed."""
     try:
         return frozenset(os.listdir(folder))  # noqa: PTH208 - asked of every folder with features
     except OSError:
@@ -167,14 +167,14 @@ def _homes() -> frozenset[str]:
 
 
 def forget() -> None:
-    """Configurations changed on disk."""
+    """Forget everything: configurations have changed on disk."""
     _is_in_repository.cache_clear()
     _language_around.cache_clear()
     names_in.cache_clear()
 
 
 def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:
-    """Empty where it says nothing, or not one thing."""
+    """The language in a file; empty if it sets none, or several."""
     try:
         if not path.is_file() or path.stat().st_size > _MAX_BYTES:  # a pipe has no end
             return ""
@@ -185,7 +185,7 @@ def _language_in(path: Path, read: Callable[[str], Iterator[str]]) -> str:
 
 
 def dialect_of(name: str) -> str:
-    """The dialect that a runner's name of a language means: `de-AT` is German. Empty: none."""
+    """The dialect that a runner's language name means: `de-AT` is German. Empty: none."""
     from gherkin.dialect import DIALECTS
 
     codes = {code.lower(): code for code in DIALECTS}

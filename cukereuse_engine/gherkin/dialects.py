@@ -30,7 +30,7 @@ class Keywords:
 
 @cache
 def keywords(language: str) -> Keywords:
-    """Keywords of `language`; of English where there is no such dialect."""
+    """The keywords of `language`; those of English if there is no such dialect."""
     spec = cast("Mapping[str, list[str]]", DIALECTS.get(language) or DIALECTS["en"])
     steps = sorted({word for kind in STEP_KINDS for word in spec[kind] if word != "* "}, key=lambda w: (-len(w), w))
     pairs = {(title, kind) for kind in TITLE_KINDS for title in spec[kind]}
@@ -57,7 +57,7 @@ def nearest_language(name: str) -> str:
 
 
 def language_of_title(line: str, lines: list[str]) -> str:
-    """The dialect that knows the title which `line` begins with, and most of the other lines; or ""."""
+    """The dialect that knows the title at the beginning of `line`, and most of the other lines; or ""."""
     text = line.strip()
     fitting = [
         language

@@ -1,6 +1,6 @@
 """From the paths that a user names to the files to read, in the same order on every machine.
 
-A file named by the user is always read. Below a folder, `walk` says what counts.
+A file that the user names is always read. Below a folder, `walk` decides which files count.
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
@@ -32,10 +32,10 @@ def discover(
     """Files below `paths` whose name ends with one of `suffixes`, and every file that `paths` name themselves.
 
     `include` and `exclude` are patterns in the syntax of `.gitignore`, relative to each folder of `paths`: `include`
-    brings back what is skipped by default or by ignore files, `exclude` leaves out and goes before everything else but
-    a file that was named. Relative paths stay relative. A folder that can't be listed stands in the result too,
-    so that reading it tells why. Each file once, sorted by the parts of its path. `on_folder` is
-    told each folder before it is listed. `listings` knows folders that were walked.
+    brings back files that are skipped by default or by ignore files, `exclude` leaves files out and overrides
+    everything but a named file. Relative paths stay relative. A folder that can't be listed is in the result too, so
+    that reading it gives the reason. Each file occurs once, sorted by the parts of its path. `on_folder` is called with
+    each folder before it is listed. `listings` knows folders that were walked.
 
     Raises `CukereuseError` for a path that does not exist.
     """

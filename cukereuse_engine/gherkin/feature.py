@@ -22,7 +22,7 @@ class KeywordType(StrEnum):
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):
-    """Where a text is in its file. Lines split on LF, CRLF and lone CR only (never on U+2028, U+0085 or VT)."""
+    """The place of a text in its file. Lines end with LF, CRLF or a lone CR only (never with U+2028, U+0085 or VT)."""
 
     line: int
     """1-based."""
@@ -51,7 +51,7 @@ class Examples:
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """Made by the ten thousand at each keystroke in a long file: hence a struct, with `msgspec.structs.replace`."""
+    """A struct, because ten thousand are made at each keystroke in a long file; use `msgspec.structs.replace`."""
 
     path: str
     """The file's path as discovery gave it."""
@@ -97,7 +97,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class ReadError:
-    """Something the reader had to skip. Shown by the rule `unread`."""
+    """A place that the reader had to skip; the rule `unread` shows it."""
 
     path: str
     line: int
@@ -118,23 +118,23 @@ class Comment:
 
 
 class Part(Protocol):
-    """Steps of a file that are together: whole scenarios."""
+    """Steps of a file that belong together: whole scenarios."""
 
     @property
     def line(self) -> int:
-        """How many lines of the file are before it."""
+        """The number of lines of the file before it."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Made when they are asked for."""
+        """Made when they are needed."""
 
 
 class Parts(Sequence[Part]):
-    """All steps of a file, in parts: those that nobody looks at are never made."""
+    """All steps of a file, in parts; a part that nobody needs is never made."""
 
     def __init__(self, says: Sequence[object], counts: Iterable[int]) -> None:
-        """`says`: of each part an object that is the same one where another reading of the file has the same steps,
-        perhaps at other lines. `counts`: how many steps each has."""
+        """`says`: for each part, an object that is identical in another reading of the file with the same steps,
+        perhaps at other lines. `counts`: the number of steps in each part."""
         self.says = says
         self.ends = list(accumulate(counts))
         """Of each part, how many steps are up to its end."""
@@ -142,7 +142,7 @@ class Parts(Sequence[Part]):
 
     @abstractmethod
     def make(self, number: int) -> Part:
-        """One of them."""
+        """Make one of the parts."""
 
     def __len__(self) -> int:
         return len(self.says)
@@ -164,13 +164,13 @@ class Parts(Sequence[Part]):
         return part
 
     def shared(self, after: "Parts") -> tuple[int, int]:
-        """How many parts a later reading has too: from the beginning on, where they are as well, and of the others,
-        to the end."""
+        """The numbers of parts that a later reading has too: at the beginning, in the same places, and of the rest, at
+        the end."""
         above = alike(self.says, after.says)
         return above, alike_behind(self.says, after.says, above)
 
     def steps_in(self, first: int, end: int) -> int:
-        """How many steps are from one part up to another."""
+        """The number of steps from one part up to another."""
         return (self.ends[end - 1] if end else 0) - (self.ends[first - 1] if first else 0)
 
 
@@ -183,7 +183,7 @@ NO_PARTS: Parts = _NoParts((), ())
 
 
 def alike(left: Sequence[object], right: Sequence[object]) -> int:
-    """How many items are the same from the beginning on: compared many at a time."""
+    """The number of equal items at the beginning; many are compared at a time."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2
@@ -195,7 +195,7 @@ def alike(left: Sequence[object], right: Sequence[object]) -> int:
 
 
 def alike_behind(left: Sequence[object], right: Sequence[object], above: int) -> int:
-    """How many items are the same up to the end, without so many from the beginning on."""
+    """The number of equal items at the end, without so many at the beginning."""
     low, high = 0, min(len(left), len(right)) - above
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""The flavour of a feature file's Gherkin, by its name and its runner's files around it."""
+"""The flavour of a feature file's Gherkin, by its name and by its runner's files around it."""
 
 import os
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Flavour:
 
     @property
     def key(self) -> str:
-        """What is read alike has one."""
+        """A key that is equal for flavours which are read alike."""
         return self.syntax.value if self.language == ENGLISH else f"{self.syntax.value}/{self.language}"
 
 
@@ -54,7 +54,7 @@ def _flavour_in(folder: str) -> Flavour:
 
 
 def forget_configurations() -> None:
-    """Files of runners changed on disk."""
+    """Forget everything: runners' files have changed on disk."""
     for cached in (_flavour_in, is_run_by_behave, _has_behave_files):
         cached.cache_clear()
     forget()
@@ -62,8 +62,8 @@ def forget_configurations() -> None:
 
 @lru_cache(maxsize=10_000)
 def is_run_by_behave(folder: str) -> bool:
-    """True if behave's own files are in or around a folder: its configuration, its hooks, a folder `steps` of
-    Python. Looks no higher than the repository."""
+    """True if behave's own files are in or around a folder: its configuration, its hooks, a folder `steps` with Python.
+    Looks at most as high as the repository."""
     for place in _around(os.path.abspath(folder)):  # noqa: PTH100
         is_behave = _has_behave_files(place)
         if is_behave or ".git" in names_in(place):

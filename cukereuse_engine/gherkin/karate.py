@@ -1,7 +1,7 @@
 """Which feature files are Karate's.
 
-Their steps are statements of a built-in language without step definitions: nothing in them is consolidated by
-renaming. Read from keywords and texts alone.
+Their steps are statements of a built-in language without step definitions, so renaming can't consolidate them. Decided
+by keywords and texts alone.
 """
 
 import re
@@ -32,12 +32,12 @@ SHARE = 0.5
 
 
 def is_statement(text: str) -> bool:
-    """True if it begins as a statement does; so may a sentence."""
+    """True if a text begins like a statement; a sentence may too."""
     return _STATEMENT.match(text) is not None
 
 
 def is_unmistakable(text: str) -> bool:
-    """True if nobody writes it as a sentence."""
+    """True if nobody would write the text as a sentence."""
     return _UNMISTAKABLE.match(text) is not None
 
 
@@ -50,7 +50,7 @@ def karate_files(steps: Iterable[Step]) -> frozenset[str]:
 
 
 class Signs(NamedTuple):
-    """What tells of one file."""
+    """The evidence in one file."""
 
     steps: int
     statements: int
@@ -69,7 +69,7 @@ class Signs(NamedTuple):
 
 
 def karate_statements(steps: Mapping[str, Sequence[Step]]) -> frozenset[str]:
-    """Of `steps` by identity of their text, the identities that are in Karate's files only."""
+    """The identities in `steps` whose steps are in Karate's files only."""
     files = karate_files(step for group in steps.values() for step in group)
     if not files:
         return frozenset()

@@ -1,7 +1,7 @@
 """Formats a feature text: indentation by the kind of line, aligned tables, nothing else.
 
-Says the same: comments, blank lines, names, values of cells and of DocStrings stay. Only lines that are read as Gherkin
-are laid out; what the reader had to skip stays as it is. Laid out twice is laid out once.
+The contents stay the same: comments, blank lines, names, values of cells and of DocStrings. Only lines that are read as
+Gherkin are formatted; skipped lines stay. Formatting twice gives the same as formatting once.
 """
 
 import re
@@ -35,18 +35,18 @@ class Style:
 
 
 def laid_out(path: str, text: str, style: Style = Style()) -> list[str]:
-    """The lines of a text that is, or would be, in the file `path`, as they should be, without their endings; as many
-    as `lines.split_lines` gives, in order. A leading byte order mark is not counted."""
+    """The formatted lines of a text that is, or would be, in the file `path`, without their endings, in the order and
+    number of `lines.split_lines`. A leading byte order mark is not counted."""
     layout = _Layout(path, text, style)
     new = layout.lines()
     before = _content_of(path, text)
-    # where a text is damaged, indentation tells what is meant: one that would be read otherwise stays as it is
+    # in a damaged text, indentation has a meaning: a text that would be read differently stays as it is
     return new if not before.is_damaged or _content_of(path, "\n".join(new)) == before else layout.given
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What a text says, line by line: the steps and where they are, and what had to be skipped."""
+    """The contents of a text, line by line: the steps with their places, and what had to be skipped."""
 
     steps: list[tuple[object, ...]]
     errors: list[tuple[int, str]]
@@ -70,7 +70,7 @@ def _content_of(path: str, text: str) -> _Content:
 
 
 def tables(path: str, text: str) -> list[range]:
-    """The 1-based lines of each table: rows below each other, comments between them included."""
+    """The 1-based lines of each table: adjacent rows, including comments between them."""
     return [range(rows[0], rows[-1] + 1) for rows in _tables(outline(path, text))]
 
 
@@ -99,8 +99,8 @@ class _Layout:
         return self._new
 
     def _has_open_docstring(self) -> bool:
-        """True if a DocString is never closed: how much of the file is its text, only indentation tells then. Likewise
-        where a line begins as one and was not read so."""
+        """True if a DocString is never closed, so that only indentation tells how much of the file is its text; also if
+        a line begins like a DocString and was not read as one."""
         marks = [mark for mark in self._plan.marks if mark.kind is MarkKind.DOCSTRING]
         if any(mark.end_line == mark.line or not _is_fence(self._plan.lines[mark.end_line - 1]) for mark in marks):
             return True
@@ -119,13 +119,13 @@ class _Layout:
             self._new[mark.line - 1] = f"{indent}{mark.keyword}{mark.text}".rstrip()
         elif mark.kind in TITLES and line.lstrip().startswith(f"{mark.keyword}:"):
             self._new[mark.line - 1] = f"{indent}{mark.keyword}: {mark.text}".rstrip()
-        elif mark.kind is MarkKind.STEP:  # without its blank it would be none
+        elif mark.kind is MarkKind.STEP:  # without its blank it would be no step
             self._new[mark.line - 1] = f"{indent}{line.lstrip()}"
         else:
             self._new[mark.line - 1] = f"{indent}{line.strip()}"
 
     def _docstring(self, mark: Mark, indent: str) -> None:
-        """Its text begins at the column of its fence."""
+        """Indent a DocString: its text begins at the column of its fence."""
         depth = mark.column - 1
         inside = range(mark.line + 1, mark.end_line + 1)
         for number in (mark.line, *inside):
@@ -138,7 +138,7 @@ class _Layout:
                 self._new[number - 1] = f"{indent}{fence.strip()}"
 
     def _descriptions(self, levels: Sequence[int]) -> None:
-        """Free lines below a title are moved together, so that the outermost is one level in."""
+        """Move the free lines below a title together, so that the outermost is one level deeper than the title."""
         marks = self._plan.marks
         for at, mark in enumerate(marks):
             if mark.kind not in TITLES:
@@ -152,7 +152,7 @@ class _Layout:
                 self._new[number - 1] = indent + self._plan.lines[number - 1][min(margins) :].rstrip()
 
     def _align(self, numbers: Sequence[int]) -> None:
-        """Cells of one column as wide as its widest; a row may have fewer, and a rest behind its last bar."""
+        """Pad the cells of a column to its widest; a row may have fewer cells, and text after its last bar."""
         rows = [_cells(self._plan.lines[number - 1]) for number in numbers]
         widths: list[int] = []
         for cells, _ in rows:
@@ -179,7 +179,7 @@ def _is_fence(line: str) -> bool:
 
 
 def _levels(marks: Sequence[Mark], style: Style) -> Iterator[int]:
-    """Of each mark. Tags and comments belong to what comes below them."""
+    """The level of each mark. Tags and comments have that of the next line."""
     own = list(_own_levels(marks, style))
     below: list[int] = []
     following: int | None = None
@@ -215,8 +215,8 @@ def _own_levels(marks: Sequence[Mark], style: Style) -> Iterator[int | None]:
 
 
 def _tables(plan: Outline) -> Iterator[list[int]]:
-    """Line numbers of the rows of each table. Rows with more or fewer cells, which the reader skips, are among them:
-    every row counts while it is typed."""
+    """The line numbers of the rows of each table, including rows with more or fewer cells, which the reader skips,
+    because every row counts while it is typed."""
     kinds = {number: mark.kind for mark in plan.marks for number in range(mark.line, mark.end_line + 1)}
     table: list[int] = []
     for number, line in enumerate(plan.lines, 1):
@@ -231,7 +231,7 @@ def _tables(plan: Outline) -> Iterator[list[int]]:
 
 
 def _cells(line: str) -> tuple[list[str], str]:
-    """The cells of a row as written, trimmed, and what is behind its last bar."""
+    """The cells of a row as written, trimmed, and the text after its last bar."""
     text = line.strip()
     cells: list[str] = []
     at = 1
@@ -246,7 +246,7 @@ def _cells(line: str) -> tuple[list[str], str]:
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal."""
+    """The number of columns in a terminal."""
     if text.isascii():
         return len(text)
     return sum(

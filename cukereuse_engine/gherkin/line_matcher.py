@@ -1,4 +1,4 @@
-"""The kind of each line on its own, by the official matchers, wherever it is."""
+"""The kind of each line by itself, by the official matchers, in any place."""
 
 from gherkin.errors import ParserException
 
@@ -17,12 +17,12 @@ class LineMatcher:
         self._matcher = matcher(flavour=flavour)
 
     def speak(self, language: str) -> None:
-        """Keywords are of another language from now on."""
+        """Use the keywords of another language from now on."""
         self.language = language
         self._matcher = matcher(flavour=self._flavour, language=language)
 
     def header(self, line: str, at: int) -> LineToken | None:
-        """The token of a `# language:` header, whose keywords are read from now on; None for another line. Raises
+        """The token of a `# language:` header, whose keywords are used from now on; None for another line. Raises
         `NoSuchLanguageException`. `at`: index of the line."""
         token = line_token(line, at + 1)
         if not self._matcher.match_Language(token):

@@ -37,12 +37,12 @@ def split_lines(text: str) -> tuple[list[str], list[int]]:
 
 
 def line_at(text: str, number: int) -> tuple[int, int] | None:
-    """Where a line (from 0 on) of `split_lines` begins, and where it ends without its ending; None where there is none.
-    Makes no other."""
+    """The beginning and the end (without its ending) of a line (from 0 on) of `split_lines`; None if there is none.
+    Does not split the whole text."""
     if "\r" in text and text.count("\r") != text.count("\r\n"):
         lines, starts = split_lines(text)
         return (starts[number], starts[number] + len(lines[number])) if number < len(lines) else None
-    start, end = 0, len(text)  # behind `number` line endings, of which those before `start` are counted
+    start, end = 0, len(text)  # after `number` line endings, of which those before `start` are counted
     left = number
     while left and end - start > _FEW_CHARACTERS:
         middle = (start + end) // 2

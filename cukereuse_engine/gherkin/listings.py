@@ -15,10 +15,10 @@ from cukereuse_engine.storage.kept import Kept
 
 
 class Listings:
-    """For one run: a folder that changes while it is in use keeps what it had."""
+    """For one run: a folder that changes while it is in use keeps its listing."""
 
     def __init__(self, suffixes: Sequence[str], store: Blobs | None = None) -> None:
-        """`suffixes`: how all names end that somebody may ask for. `store` keeps what is found."""
+        """`suffixes`: the ends of all names that will be needed. `store` keeps listings."""
         self._suffixes = tuple(sorted(set(suffixes)))
         self._store = store
         self._walked: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[tuple[str, bool, bool]]] = {}
@@ -37,7 +37,7 @@ class Listings:
                 yield f"{before}{name}" if name else root, is_link
 
     def _walk(self, root: str, walk: Walk) -> list[tuple[str, bool, bool]]:
-        """Name below the folder, whether it is a link, and whether it is a folder that can't be listed."""
+        """For each file: its name below the folder, true for a link, and true for a folder that can't be listed."""
         kept: Kept[Folder] | None = None
         if self._store is not None:
             rules = (*self._suffixes, "", *walk.include, "", *walk.exclude)

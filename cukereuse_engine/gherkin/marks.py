@@ -1,6 +1,6 @@
-"""The kind of each line of a feature text, besides its steps: recorded while a builder makes records.
+"""The kind of each line of a feature text, beside its steps: recorded while a builder makes records.
 
-Never decides what a line is: the token says it.
+Never decides what a line is: its token tells.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Mark:
 
 
 class Recorder(StepBuilder):
-    """Keeps the marks beside what it builds."""
+    """Records marks beside what it builds."""
 
     def reset(self) -> None:
         super().reset()
@@ -95,8 +95,8 @@ class Recorder(StepBuilder):
 
 
 def whole_docstrings(marks: Sequence[Mark], lines: Sequence[str]) -> list[Mark]:
-    """Both separators as one mark. Recovery tells of the first one only: the DocString ends at its fence, or where
-    something else begins."""
+    """The marks with both separators of a DocString as one. Recovery reports only the first: the DocString ends at its
+    fence, or where something else begins."""
     whole: list[Mark] = []
     opened: Mark | None = None
     for mark in sorted(marks, key=lambda mark: mark.line):

@@ -1,7 +1,7 @@
 """A feature text by its lines: titles, steps, tags, tables, DocStrings, comments, with their places and contents.
 
-For what an editor shows of the text itself: symbols, folding, colours, and what may be written at a place. Reads as
-`parse` does, recovery included, so that both always agree on what a line is. Never raises for a text.
+For editors: symbols, folding, colours, and what may be written at a place. Reads as `parse` does, including recovery,
+so that both always agree on what a line is. Never raises for a text.
 """
 
 from collections.abc import Iterator
@@ -34,11 +34,11 @@ class Outline:
         return last
 
     def at(self, line: int) -> Mark | None:
-        """What a line is, or is a part of."""
+        """The mark that contains a line."""
         return next((mark for mark in self.marks if mark.line <= line <= mark.end_line), None)
 
     def behind(self, at: int) -> Iterator[Mark]:
-        """The marks below `marks[at]`; no more are looked at than are asked for."""
+        """Yields the marks below `marks[at]`, as far as they are needed."""
         return map(self.marks.__getitem__, range(at + 1, len(self.marks)))
 
     def section_end(self, at: int) -> int:

@@ -1,6 +1,6 @@
 """From a decoded text to a record of its steps: by the official parser, or by recovery if that rejects the text.
 
-Never raises for a text, whatever it holds.
+Never raises for any text.
 """
 
 import re
@@ -35,14 +35,14 @@ def parse(text: str, encoding: str, *, flavour: Flavour = Flavour.GHERKIN) -> Fi
 
 
 def build(text: str, kind: type[_Builder], *, flavour: Flavour) -> tuple[_Builder, bool]:
-    """A builder of this kind, fed with all that can be read of a text; and whether recovery had to read it."""
+    """A builder of this kind, fed with everything that can be read of a text; and true if recovery had to read it."""
     return build_lines(*split_lines(text), kind, flavour=flavour)
 
 
 def build_lines(
     lines: list[str], starts: list[int], kind: type[_Builder], *, flavour: Flavour
 ) -> tuple[_Builder, bool]:
-    """As `build`, of a text that is split already."""
+    """As `build`, for a text that is already split."""
     flavour = _as_it_reads(lines, flavour)
     builder = kind(lines, starts, flavour.language)
     try:
@@ -55,7 +55,7 @@ def build_lines(
 
 
 def _as_it_reads(lines: list[str], flavour: Flavour) -> Flavour:
-    """English where a file is that, whatever a configuration says: one that names no language of its own."""
+    """English for an English file, whatever a configuration says, if the file names no language."""
     if flavour.language == ENGLISH:
         return flavour
     own, english = (
@@ -68,7 +68,7 @@ def _as_it_reads(lines: list[str], flavour: Flavour) -> Flavour:
 
 
 def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:
-    """Raises `ParserError` at the first thing that is no Gherkin."""
+    """Raises `ParserError` at the first line that is no Gherkin."""
     parser = (_FastParser if flavour.syntax is Syntax.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
     parser.stop_at_first_error = True
     parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(flavour=flavour))
@@ -81,8 +81,8 @@ _STATES: dict[int, Callable[..., int]] = {
 
 
 class _FastParser(Parser):
-    """The official parser, which builds its table of states again for each line, with one table for all, and without
-    what collects errors: the first one ends the parse."""
+    """The official parser makes its table of states again for each line; this one has one table for all, and does not
+    collect errors, because the first one ends the parse."""
 
     def match_token(self, state: int, token: Token, context: Any) -> int:
         return _STATES[state](self, token, context)
@@ -98,14 +98,14 @@ class _FastParser(Parser):
         self.ast_builder.build(token)
 
     def start_rule(self, context: Any, rule_type: str) -> None:
-        """The builder needs the tokens only."""
+        """Nothing: the builder needs only the tokens."""
 
     def end_rule(self, context: Any, rule_type: str) -> None:
-        """The builder needs the tokens only."""
+        """Nothing: the builder needs only the tokens."""
 
 
 class _FasterParser(_FastParser):
-    """Asks the matcher only where a line's first character leaves a chance: a step is tried as eight other things."""
+    """Asks the matcher only if a line's first character can match: otherwise a step is tried as eight other things."""
 
 
 def _gated(kind: str) -> Callable[..., bool]:

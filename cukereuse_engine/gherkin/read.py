@@ -1,6 +1,6 @@
-"""From files to steps, many at once: cached by content, parsed by several processes if that pays.
+"""Reads the steps of many files: cached by content, parsed by several processes if that pays.
 
-Reading never fails: a file that can't be read, decoded or parsed is a `FeatureFile` with an error. Never looks for
+Reading never fails: a file that can't be read, decoded or parsed becomes a `FeatureFile` with an error. Never looks for
 files (`discovery` does), never changes one.
 """
 
@@ -41,7 +41,7 @@ _Task = tuple[bytes, Flavour]
 
 
 def read_bytes(path: str, data: bytes) -> FeatureFile:
-    """The steps of one file's bytes. Never raises, whatever the bytes."""
+    """The steps of one file's bytes. Never raises, for any bytes."""
     return records.to_feature_file(_parse_bytes(data, flavour_of(path)), path, content_hash(data))
 
 
@@ -83,8 +83,8 @@ def content_hash(data: bytes) -> str:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Hundreds of thousands of steps come into being here and none goes: looking for cycles costs a
-    quarter of the time."""
+    """Hundreds of thousands of steps are created here and none is deleted: looking for cycles takes a quarter of the
+    time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -135,7 +135,7 @@ class _Reader:
         return [self._files[index] for index in range(len(names))]
 
     def _look_up(self, batch: list[tuple[int, str]]) -> None:
-        """What the cache knows becomes files; the rest waits to be parsed."""
+        """Files in the cache are done; the others wait to be parsed."""
         misses: list[_Miss] = []
         for index, path in batch:
             try:
@@ -164,7 +164,7 @@ class _Reader:
         return True
 
     def _start_if_many(self) -> None:
-        """Give what waits to processes once it is enough; hold back while they have enough to do."""
+        """Give waiting files to processes once there are enough; wait while they have enough to do."""
         from concurrent.futures.process import BrokenProcessPool
 
         if self._jobs < 2:
@@ -262,13 +262,13 @@ def _parse_bytes(data: bytes, flavour: Flavour) -> FileRecord:
 
 
 def _load(path: str) -> bytes:
-    """Raises `OSError`. Reads no more than decides that a file is too large."""
+    """Raises `OSError`. Reads only enough to see that a file is too large."""
     with Path(path).open("rb") as file:
         return file.read(MAX_FILE_BYTES + 1)
 
 
 def unreadable(path: str, error: OSError | ValueError) -> FeatureFile:
-    """What stands for a file that is gone, is a folder, or may not be read."""
+    """The result for a file that is gone, is a folder, or may not be read."""
     reason = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
     message = f"Can't be read: {reason[:1].lower()}{reason[1:]}."
     return FeatureFile(path, "en", "unknown", (), (ReadError(path, 0, 0, message),), (), "")

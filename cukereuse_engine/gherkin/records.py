@@ -1,6 +1,6 @@
 """What a reader found in a file, without the file's name: sent between processes and cached.
 
-Scenarios keep what their steps share, so that a record is small; `to_feature_file` spreads it into `Step`s. Never
+Scenarios contain what their steps share, so that a record is small; `to_feature_file` expands it to `Step`s. Never
 touches files, never parses.
 """
 
@@ -49,7 +49,7 @@ class BlockRecord(msgspec.Struct, array_like=True):
 
 
 class Note(msgspec.Struct, array_like=True, gc=False, frozen=True):
-    """Something skipped; lines and columns as in `ReadError`."""
+    """A skipped place; lines and columns as in `ReadError`."""
 
     line: int
     column: int
@@ -105,8 +105,8 @@ def steps_of(
     line: int = 0,
     start: int = 0,
 ) -> Iterator[Step]:
-    """The steps of one scenario or background. `line`, `start`: how many lines and code points of the file are before
-    the first that the record counts."""
+    """The steps of one scenario or background. `line`, `start`: the lines and code points of the file before the first
+    that the record counts."""
     tables = tuple(
         Examples(examples.line + line, examples.header, tuple(examples.rows), examples.tags)
         for examples in block.examples
@@ -137,7 +137,7 @@ def steps_of(
 
 
 def moved_steps(steps: Iterable[Step], *, lines: int, characters: int, recovered: bool) -> Iterator[Step]:
-    """The same steps so many lines and code points further on. Those of one scenario are together."""
+    """The same steps, so many lines and code points further on. Those of one scenario are together."""
     before: tuple[Examples, ...] = ()
     tables = before
     for step in steps:

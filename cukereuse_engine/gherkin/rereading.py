@@ -1,8 +1,8 @@
 """Reads a text again that differs in a few lines: only the scenarios with these lines are read.
 
-A text is kept in `sections`. What is read again is read by the same parser and recovery, below the lines of the feature
-(and rule) that it belongs to; wherever that might differ from reading the whole, the whole is read. `parse.parse` is
-the exact twin.
+A text is kept in `sections`. Changed sections are read by the same parser and recovery, below the lines of the feature
+(and rule) to which they belong. If the result might differ from reading the whole text, the whole is read.
+`parse.parse` is the exact twin.
 """
 
 from bisect import bisect_left, bisect_right
@@ -33,8 +33,8 @@ _recent: deque[Reading] = deque(maxlen=_RECENT)
 
 
 def reading_of(text: str, flavour: Flavour) -> Reading:
-    """What a text without byte order mark holds. The readings asked for last are kept, and a text that is nearly one of
-    theirs takes what is the same."""
+    """The reading of a text without byte order mark. The last readings are kept, and a similar text takes over what is
+    the same."""
     recent = tuple(_recent)
     for earlier in reversed(recent):
         if earlier.text == text and earlier.flavour == flavour:
@@ -71,13 +71,13 @@ def _read(text: str, flavour: Flavour) -> Reading:
 
 def _built(lines: list[str], starts: list[int], flavour: Flavour) -> tuple[Recorder, bool]:
     builder, recovered = build_lines(lines, starts, Recorder, flavour=flavour)
-    builder.record("utf-8")  # ends what is open
+    builder.record("utf-8")  # ends what is still open
     builder.marks.sort(key=lambda mark: mark.line)
     return builder, recovered
 
 
 def _is_of_one_piece(whole: Reading, lines: Iterable[str]) -> bool:
-    """True if what a line is may depend on lines far away."""
+    """True if the meaning of a line may depend on lines far away."""
     return whole.flavour.syntax is Syntax.MARKDOWN or whole.language == "ru" or any(map(opens_control, lines))
 
 
@@ -98,7 +98,7 @@ def _goes_with_next(line: str) -> bool:
 
 
 def _find_damage(reading: Reading, numbers: Sequence[int]) -> None:
-    """Which of these sections the official parser refuses: one that it refuses has a note."""
+    """Record which of these sections the official parser refuses: they have a note."""
     begins = reading.begins().starts if numbers else []
     for number in numbers:
         section = reading.sections[number]
@@ -128,7 +128,7 @@ def _lines_of(reading: Reading, begins: Sequence[int], number: int) -> list[str]
 
 
 def _is_sound(reading: Reading) -> bool:
-    """True if reading the whole gives what reading its sections gives, though some are damaged."""
+    """True if reading the whole text gives the same as reading its sections, although some are damaged."""
     damaged = [section for section in reading.sections if section.recovered]
     if not damaged:
         return True
@@ -143,7 +143,7 @@ def _is_sound(reading: Reading) -> bool:
     )
 
 
-# -- only what changed
+# -- only the changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class _Change:
 
 
 def _read_again(earlier: Reading, text: str) -> Reading | None:
-    """None where more than some scenarios changed, or the rest may be read otherwise for them."""
+    """None if more than some scenarios changed, or if the rest may be read differently because of them."""
     begins = earlier.begins()
     change = _change(earlier, begins, text)
     if change is None:
@@ -171,8 +171,8 @@ def _read_again(earlier: Reading, text: str) -> Reading | None:
 
 
 def _change(earlier: Reading, begins: Begins, text: str) -> _Change | None:
-    """None where much differs. Lines are compared in the sections that differ, and one beside them on both sides: a
-    line ending may have become another at a border."""
+    """The change, or None if much differs. Compares the sections that differ and one beside them on both sides, because
+    a line ending at a border may have changed."""
     above = alike(earlier.text, text)
     below = alike_behind(earlier.text, text, above)
     first = max(0, bisect_right(begins.starts, above) - 3)
@@ -190,16 +190,16 @@ def _change(earlier: Reading, begins: Begins, text: str) -> _Change | None:
 
 
 def _whole_lines(text: str, start: int, behind: int) -> list[tuple[str, int]]:
-    """Lines of a text from an offset on and up to so many code points before its end, each with its length with its
-    ending."""
+    """The lines of a text from an offset on and up to so many code points before its end, each with its length
+    including its ending."""
     part = text[start : len(text) - behind]
     lines, starts = split_lines(part)
     return list(zip(lines, (end - begin for begin, end in pairwise([*starts, len(part)])), strict=True))
 
 
 def _touched(earlier: Reading, begins: Sequence[int], change: _Change) -> tuple[int, int]:
-    """The first and the last section to read again: with those beyond a border that changed, as lines may go over.
-    `begins`: the lines before each section, and all."""
+    """The first and the last section to read again, including those beyond a changed border, because lines may continue
+    there. `begins`: the lines before each section, and all lines."""
     sections, begins = earlier.sections, begins[:-1]
     first = bisect_right(begins, change.first) - 1
     if begins[first] == change.first and first > 0 and not sections[first - 1].is_head:
@@ -211,14 +211,14 @@ def _touched(earlier: Reading, begins: Sequence[int], change: _Change) -> tuple[
 
 
 def _title_of(section: Section) -> int:
-    """Lines up to its title."""
+    """The number of lines up to its title."""
     return next((mark.line for mark in section.marks if mark.kind in _SECTIONS), 0)
 
 
 def _replace_sections(
     reading: Reading, earlier: Reading, begins: Begins, change: _Change, first: int, last: int
 ) -> bool:
-    """Give `reading` all sections, those from `first` to `last` read again; false where these can't be read by
+    """Give `reading` all sections, with those from `first` to `last` read again; false if these can't be read by
     themselves."""
     old = earlier.sections
     if any(section.is_head for section in old[first : last + 1]):
@@ -239,7 +239,7 @@ def _replace_sections(
 
 @dataclass(frozen=True, slots=True)
 class _Excerpt:
-    """The lines of some sections, with those that they are read below and above."""
+    """The lines of some sections, with the lines above and below with which they are read."""
 
     lines: list[str]
     starts: list[int]
@@ -249,7 +249,7 @@ class _Excerpt:
     """Number of lines of the title below them: a description ends otherwise at a title than at the end."""
 
     def sections_of(self, builder: Recorder) -> list[int]:
-        """Indices of the lines at which sections begin; empty where the lines can't be read by themselves."""
+        """The indices of the lines at which sections begin; empty if the lines can't be read by themselves."""
         marks = [mark for mark in builder.marks if self.above < mark.line]
         begins = list(_begins(marks, self.lines, self.above))
         until = len(self.lines) - self.below
@@ -258,12 +258,12 @@ class _Excerpt:
         if self.below and begins[-1] != until:
             return []
         title = next(mark.line for mark in marks if mark.kind in _SECTIONS)
-        goes_on = any(self.above < note.line <= title for note in builder.notes)  # it may go on what is above
+        goes_on = any(self.above < note.line <= title for note in builder.notes)  # it may continue the line above
         return [] if goes_on else begins
 
 
 def _excerpt(reading: Reading, earlier: Reading, begins: Begins, change: _Change, first: int, last: int) -> _Excerpt:
-    """Of the sections from `first` to `last`, as they read now."""
+    """The excerpt of the present sections from `first` to `last`."""
     old = earlier.sections
     above = _above(earlier, begins.starts, first)
     below = _title_of(old[last + 1]) if last + 1 < len(old) else 0

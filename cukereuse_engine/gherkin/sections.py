@@ -1,6 +1,6 @@
 """A text by sections: the part before the first scenario, then each scenario, and each rule's own lines.
 
-A section counts lines and offsets from its own beginning, so that one that only moved is reused.
+A section counts lines and offsets from its own beginning, so that a section that only moved is reused.
 """
 
 from bisect import bisect_right
@@ -27,8 +27,8 @@ HEADS = (MarkKind.FEATURE, MarkKind.RULE, MarkKind.BACKGROUND)
 
 @dataclass(slots=True, eq=False)
 class Section:
-    """Lines and offsets count from the section's first. Its steps are known by itself, or, as they are others where its
-    file was recovered, by `when_recovered`."""
+    """Lines and offsets count from the section's first. Its steps are its own, or, if its file was recovered and they
+    differ, those in `when_recovered`."""
 
     lines: int
     characters: int
@@ -52,8 +52,7 @@ class Section:
     """Lines before it when its marks were last asked for, and these."""
 
     def part(self, path: str, line: int, start: int, *, recovered: bool) -> "_Part":
-        """Its steps where so many lines and code points are before it; the same object, if they were there the last
-        time."""
+        """Its steps after so many lines and code points; the same object if they were there the last time."""
         made = self.made
         if made is None or made.path != path or made.recovered != recovered:
             made = self.made = _Part(self, path, line, start, recovered)
@@ -79,7 +78,7 @@ class _Part:
     def __init__(
         self, section: Section, path: str, line: int, start: int, recovered: bool, before: "_Part | None" = None
     ) -> None:
-        """`before`: the same steps elsewhere."""
+        """`before`: the same steps in their earlier place."""
         self.section, self.path, self.line, self.start, self.recovered = section, path, line, start, recovered
         self._steps: tuple[Step, ...] | None = None
         self._before: _Part | None = before if before is None or before._steps is not None else before._before
@@ -120,7 +119,7 @@ class _Sections(Parts):
 
 @dataclass(frozen=True, slots=True)
 class Begins:
-    """Where sections begin, and the last one ends: how many lines and code points are before."""
+    """The beginnings of sections, and the end of the last one: the numbers of lines and code points before them."""
 
     lines: list[int]
     starts: list[int]
@@ -160,7 +159,7 @@ class Reading:
         return FeatureFile(path, self.language, "utf-8", steps, tuple(errors), tuple(comments), content_hash, parts)
 
     def marks(self) -> tuple[Mark, ...]:
-        """What its lines are."""
+        """The kinds of its lines."""
         begins = self.begins().lines
         return tuple(
             mark for section, line in zip(self.sections, begins, strict=False) for mark in section.marks_at(line)
@@ -168,8 +167,8 @@ class Reading:
 
 
 def cut(builder: Recorder, lines: Sequence[str], starts: Sequence[int], begins: Sequence[int]) -> Iterator[Section]:
-    """What a builder has read, from the first of `begins` (indices of lines, that after the last line too) on; its
-    records are made to count from their section. `starts`: of each line, and the end."""
+    """The sections of what a builder has read, from the first of `begins` (indices of lines, also of the one after the
+    last); their records are changed to count from their section. `starts`: of each line, and the end."""
     blocks = _parts(builder.blocks, [block.line for block in builder.blocks], begins)
     notes = _parts(builder.notes, [note.line for note in builder.notes], begins)
     comments = _parts(builder.comments, [number for number, _ in builder.comments], begins)
@@ -197,7 +196,7 @@ def cut(builder: Recorder, lines: Sequence[str], starts: Sequence[int], begins: 
 
 
 def _parts(items: list[_T], lines: Sequence[int], begins: Sequence[int]) -> Iterator[list[_T]]:
-    """Items by the section that their (1-based) line is in."""
+    """The items of each section, by their (1-based) line."""
     low = bisect_right(lines, begins[0])
     for end in begins[1:]:
         high = bisect_right(lines, end, low)
@@ -225,7 +224,7 @@ def _is_odd(lines: Sequence[str], marks: Iterable[Mark], language: str) -> bool:
 
 
 def _could_be_gherkin(line: str, language: str) -> bool:
-    """Behind a list's dash too, or misspelt."""
+    """True also after a list's dash, or if it is misspelt."""
     text = line.lstrip()
     words = text.lstrip(_BEFORE_WORDS)
     begins = _gherkin(language)
@@ -234,7 +233,7 @@ def _could_be_gherkin(line: str, language: str) -> bool:
 
 @lru_cache
 def _gherkin(language: str) -> tuple[str, ...]:
-    """How lines begin that are Gherkin."""
+    """The beginnings of lines that are Gherkin."""
     dialect = keywords(language)
     return (*(word for word, _ in dialect.titles), *dialect.words, "*", "@", "|", "#", *BEHAVE_FENCES)
 

@@ -1,10 +1,10 @@
-"""Which suite a feature file belongs to: the unit that is compared and adapted to.
+"""Which suite a feature file belongs to: the unit that is compared, and to which the judge is adapted.
 
-The suite's root is the nearest folder, the file's own included, that holds a configuration of cukereuse or of a runner.
-The search goes up to the repository's root, whatever path the user named, so that a scan of one file or of `features/`
-finds the same suite as a scan of the whole; outside a repository it ends below the home folder and below the file
-system's root. Where no folder is marked, the suite is the folder that the user named; for a file that the user named,
-the outermost `features` folder around it, else its repository, else its own folder. Never reads feature files.
+The suite's root is the nearest folder, including the file's own, with a configuration of cukereuse or of a runner. The
+search goes up to the repository's root, whatever path the user named, so that a scan of one file or of `features/`
+finds the same suite as a scan of the whole. Outside a repository, it ends below the home folder and below the file
+system's root. If no folder is marked, the suite is the folder that the user named; for a named file, the outermost
+`features` folder around it, else its repository, else its own folder. Never reads feature files.
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
@@ -59,9 +59,9 @@ DECIDING = _MARKERS.union(_TELLING)
 
 
 def group_by_suite(files: Iterable[str], roots: Iterable[str | Path]) -> Mapping[str, list[str]]:
-    """Suite root -> its files, both sorted; `roots` are the paths that the user named.
+    """Maps a suite's root to its files, both sorted; `roots` are the paths that the user named.
 
-    A root is relative where its first file is; it may lie above every path that was named.
+    A root is relative if its first file is; it may be above every named path.
     """
     finder = SuiteFinder(roots)
     groups: dict[str, list[str]] = {}
@@ -81,7 +81,7 @@ def _as_given(root: str, file: str) -> str:
 
 
 class SuiteFinder:
-    """Looks at each folder once. Not for use while files are being added: make a new one."""
+    """Looks at each folder once. While files are being added, make a new one instead."""
 
     def __init__(self, roots: Iterable[str | Path]) -> None:
         absolute = [os.path.abspath(root) for root in roots]
@@ -95,8 +95,8 @@ class SuiteFinder:
         return self._nearest(folder) or self._unmarked(folder)
 
     def place_of(self, file: str) -> str:
-        """What is read for a file that is opened alone: its suite's folder where anything marks one, else the file.
-        Never the home folder or what lies around it."""
+        """What is read for a file that is opened alone: its suite's folder if anything marks one, else the file. Never
+        the home folder or a folder around it."""
         path = os.path.abspath(file)
         folder = os.path.dirname(path)
         root = self.root_of(path)
@@ -107,7 +107,7 @@ class SuiteFinder:
         return root if is_marked and not is_home else path
 
     def _nearest(self, folder: str) -> str | None:
-        """The nearest marked folder, `folder` included."""
+        """The nearest marked folder, including `folder`."""
         climbed: list[str] = []
         current, marked = folder, None
         while current not in self._marked:
@@ -157,7 +157,7 @@ def _is_marked(folder: str) -> bool:
     except OSError:
         return False
     if names & _MARKERS:
-        # config/cucumber.yml speaks for the folder above
+        # config/cucumber.yml applies to the folder above
         return not (os.path.basename(folder) in ("config", ".config") and names & _MARKERS <= _IN_CONFIG)
     for name in ("config", ".config"):
         if name in names and any(os.path.isfile(os.path.join(folder, name, file)) for file in _IN_CONFIG):

@@ -1,6 +1,6 @@
 """From lines to the official parser's tokens: its matchers, with a faster reading of table rows and steps.
 
-Never decides which token may follow which: that is the parser's part, or recovery's.
+Never decides which token may follow which: the parser or recovery does.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 
 
 class LineToken(Token):
-    """A token with what the matchers write into it."""
+    """A token with the attributes that the matchers set."""
 
     matched_type: str | None
     matched_keyword: str
@@ -35,7 +35,7 @@ def matcher(*, flavour: Flavour = Flavour.GHERKIN, language: str = "") -> TokenM
 
 
 class LineScanner:
-    """The official `TokenScanner`, over lines that are split already."""
+    """The official `TokenScanner` for lines that are already split."""
 
     def __init__(self, lines: list[str]) -> None:
         self._lines = lines
@@ -53,7 +53,7 @@ def line_token(line: str, number: int) -> LineToken:
 
 
 def cells_of(line: GherkinLine) -> list[str]:
-    """The values of a table row's cells, as `GherkinLine.table_cells` but without walking through each character."""
+    """The values of a table row's cells, like `GherkinLine.table_cells`, but without a step for each character."""
     row = line.get_line_text().strip()
     if "\\" in row:
         return [cell["text"] for cell in line.table_cells]
@@ -61,7 +61,7 @@ def cells_of(line: GherkinLine) -> list[str]:
 
 
 class GherkinMatcher(TokenMatcher):
-    """The official matcher; table rows carry their cells' values only."""
+    """The official matcher, with only the values of a table row's cells."""
 
     firsts: dict[str, frozenset[str | None]]
     """Kind of a line to what `LineToken.first` can be for it, in the language of the moment."""
@@ -116,7 +116,7 @@ def _first_of(keywords: Iterable[str]) -> frozenset[str | None]:
 
 
 class BehaveMatcher(GherkinMatcher):
-    """Step keywords count in any case, the keyword is kept as it is written; ''' opens a DocString too."""
+    """Step keywords count in any case, and keep their spelling; ''' opens a DocString too."""
 
     def match_DocStringSeparator(self, token: Token) -> bool:  # noqa: N802
         is_open = bool(self._active_doc_string_separator)
@@ -148,7 +148,7 @@ class BehaveMatcher(GherkinMatcher):
 
 
 class MarkdownMatcher(GherkinInMarkdownTokenMatcher):
-    """The official matcher of Gherkin in Markdown; table rows carry their cells' values only."""
+    """The official matcher of Gherkin in Markdown, with only the values of a table row's cells."""
 
     def match_TableRow(self, token: Token) -> bool:  # noqa: N802
         if not super().match_TableRow(token):

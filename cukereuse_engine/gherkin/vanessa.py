@@ -1,7 +1,7 @@
 """Control lines of Vanessa Automation, 1C's runner, which are not Gherkin: conditions, loops, attempts, comments,
 groups.
 
-Their steps are nested by indentation and run as steps do; the lines themselves are no steps. Russian and English.
+Their steps are nested by indentation and run like others; the lines themselves are no steps. Russian and English.
 """
 
 import re
@@ -28,12 +28,12 @@ def opens_control(line: str) -> bool:
 
 
 def is_control(line: str) -> bool:
-    """A line of control flow, a comment, or a heading with no blank behind its asterisk."""
+    """True for a line of control flow, a comment, or a heading without a blank after its asterisk."""
     return opens_control(line) or _CLOSES.match(line) is not None or _COMMENT.match(line) is not None
 
 
 def is_step_tag(line: str) -> bool:
-    """`@YandexTTS: ermil,evil` above a step. No other runner has tags with a value."""
+    """True for `@YandexTTS: ermil,evil` above a step. Only this runner has tags with a value."""
     return _STEP_TAG.match(line) is not None
 
 
@@ -42,7 +42,7 @@ def is_comment(line: str) -> bool:
 
 
 def heads_group(lines: list[str], at: int) -> bool:
-    """True if the line at this index, which begins with `*`, is a heading: what follows is indented more."""
+    """True if the line at this index, which begins with `*`, is a heading: the next line is indented more."""
     below = next((line for line in lines[at + 1 : at + 20] if line.strip() and not line.lstrip().startswith("#")), "")
     return _width(below) > _width(lines[at]) and not below.lstrip().startswith(("|", '"""', "```"))
 

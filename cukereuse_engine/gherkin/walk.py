@@ -1,8 +1,8 @@
-"""Which files below a folder count: the suite's own, by ignore rules and the user's patterns.
+"""Which files below a folder belong to the suite, by ignore rules and the user's patterns.
 
-What is not the user's own is skipped: version control, dependencies, virtual environments, outputs of build tools, and
-whatever `.gitignore` or `.cukereuseignore` says. Links to folders are not followed (their target is read where it
-is), so no loop of links is ever walked. Never opens a file other than ignore files.
+Skips everything that is not the user's own: version control, dependencies, virtual environments, build outputs, and
+whatever `.gitignore` or `.cukereuseignore` names. Links to folders are not followed (their target is read in its own
+place), so no loop of links is ever walked. Never opens a file other than ignore files.
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
@@ -84,7 +84,7 @@ _IGNORE_FILES = (".gitignore", ".cukereuseignore")
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """Ignore rules of one folder."""
+    """The ignore rules of one folder."""
 
     base: str
     """Absolute folder that the patterns are relative to."""
@@ -93,7 +93,7 @@ class _Rules:
 
 
 class Folder(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a walk takes from one folder, under the rules that hold there."""
+    """What a walk takes from one folder, by the rules that apply there."""
 
     rules: str
     """Digest of the ignore rules in the folder, its own among them."""
@@ -108,7 +108,7 @@ class Folder(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class KeptFolders(Protocol):
-    """What is known of folders that did not change: see `storage.kept`."""
+    """Listings of unchanged folders: see `storage.kept`."""
 
     def get(self, path: str) -> tuple[Folder] | None: ...
 
@@ -116,7 +116,7 @@ class KeptFolders(Protocol):
 
 
 class Walk:
-    """How folders are walked."""
+    """The rules of a walk through folders."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Walk:
         self._exclude_spec = spec_of(exclude) if exclude else None
 
     def files(self, root: str, kept: KeptFolders | None = None) -> Iterator[tuple[str, bool]]:
-        """Path, and whether it is a link, of each file below a folder."""
+        """The path of each file below a folder, and true if it is a link."""
         absolute = os.path.realpath(root)
         rules = _Chain.above(absolute)
         if _ignored(rules.rules, absolute, is_folder=True):
@@ -220,7 +220,7 @@ class Walk:
         siblings: set[str],
         only_included: bool,
     ) -> tuple[bool, bool]:
-        """Whether to walk into a folder, and whether only included files count there."""
+        """True to walk into a folder, and true if only included files count there."""
         inside = f"{relative}/"
         if _names(self._exclude_spec, inside):
             return False, False
@@ -247,7 +247,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """No device, no socket."""
+    """True unless the entry is a device or a socket."""
     try:
         return entry.is_file()
     except OSError:
@@ -255,12 +255,12 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _leads_to_file(link: str) -> bool:
-    """True if a link leads to a file, or to nothing: to no device and no pipe, which have no end."""
+    """True if a link leads to a file or to nothing, but not to a device or a pipe, which have no end."""
     return os.path.isfile(link) or not os.path.exists(link)
 
 
 def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
-    """A folder that holds what is not the user's own."""
+    """True for a folder whose contents are not the user's own."""
     if name in _SKIPPED:
         return True
     if name == "vendor":
@@ -269,7 +269,7 @@ def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
 
 
 class _Visit(NamedTuple):
-    """A folder on the way."""
+    """A folder on the walk."""
 
     folder: str
     """As the user named it."""
@@ -281,11 +281,11 @@ class _Visit(NamedTuple):
     only_included: bool
 
     def rules_with(self, own: Sequence[str]) -> "_Chain":
-        """The rules that hold in it, with its own ignore files."""
+        """The rules that apply in it, with its own ignore files."""
         return _Chain(self.absolute, self.around, own, nested=bool(self.relative)) if own else self.around
 
     def kept_in(self, kept: KeptFolders) -> Folder | None:
-        """Its listing, if that is still right."""
+        """Its kept listing, if it is still valid."""
         listing, *_ = kept.get(self.folder) or (None,)
         if listing is None or listing.only_included != self.only_included:
             return None
@@ -293,7 +293,7 @@ class _Visit(NamedTuple):
 
     @property
     def before(self) -> str:
-        """What is before a name in the path of what is in it."""
+        """The beginning of the paths of its contents."""
         return "" if self.folder == os.curdir else os.path.join(self.folder, "")
 
     def below(self, listing: Folder) -> "Iterator[_Visit]":
@@ -304,13 +304,13 @@ class _Visit(NamedTuple):
 
 
 class _Chain:
-    """The ignore rules that hold in a folder, read when somebody asks."""
+    """The ignore rules that apply in a folder, read when they are needed."""
 
     def __init__(
         self, folder: str, around: "_Chain | None" = None, names: Sequence[str] = (), *, nested: bool = False
     ) -> None:
-        """`names`: the ignore files of the folder, and `.git` where it is a repository. `nested`: it lies below what is
-        walked; then a repository keeps its own rules only."""
+        """`names`: the ignore files of the folder, and `.git` if it is a repository. `nested`: it is below the walked
+        folder; then a repository has only its own rules."""
         self._folder = folder
         self._around = around
         self._is_repository = nested and ".git" in names
@@ -324,7 +324,7 @@ class _Chain:
 
     @classmethod
     def above(cls, folder: str) -> "_Chain":
-        """Of the folders above an absolute folder, up to its repository's root."""
+        """The rules of the folders above an absolute folder, up to its repository's root."""
         above: list[str] = []
         current = folder
         while not os.path.exists(os.path.join(current, ".git")):
@@ -354,7 +354,7 @@ class _Chain:
         for name, text in self._texts:
             try:
                 spec = spec_of(text.splitlines())
-            except ValueError:  # a pattern that git would not take either
+            except ValueError:  # git would not accept this pattern either
                 continue
             rules.append(_Rules(self._folder, spec, name == ".gitignore"))
         return rules
@@ -362,7 +362,7 @@ class _Chain:
 
 def spec_of(patterns: Iterable[str]) -> "GitIgnoreSpec":
     """Patterns as in `.gitignore`. Raises `ValueError` for a pattern that git would refuse."""
-    from pathspec import GitIgnoreSpec  # where all folders are as they were, nobody asks
+    from pathspec import GitIgnoreSpec  # loaded here, because it is not needed if no folder has changed
 
     return GitIgnoreSpec.from_lines(patterns)
 

@@ -1,5 +1,5 @@
-"""Bad input: what is no Gherkin, read and complained about all the same.
+"""Bad input: text that is no Gherkin is read and reported all the same.
 
-`recovery` reads a file that the official parser rejects, with `docstrings` (fences that are missing) and
-`repaired_titles`; `suspects` warns of prose that was meant as steps or `titles`. Bytes that are no text: `decode`.
+`recovery` reads a file that the official parser rejects, with `docstrings` (missing fences) and `repaired_titles`;
+`suspects` warns of prose that was meant as steps or `titles`. For bytes that are no text, see `decode`.
 """

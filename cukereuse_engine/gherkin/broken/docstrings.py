@@ -1,9 +1,9 @@
 """Which lines are DocStrings in a file that the official parser rejects: a fence may be missing, or there may be one
 too many.
 
-One missing fence turns all that follow inside out, and a misspelt title turns the DocStrings below it into prose. Of
-all readings, the one is taken that leaves the fewest things without a place; a text that the official parser accepts
-has one with none, the parser's own. Reads lines only; makes no steps.
+One missing fence turns everything after it inside out, and a misspelt title turns the DocStrings below it into prose.
+Of all readings, the best one leaves the fewest things without a place. For a text that the official parser accepts,
+that is the parser's own, which leaves none. Reads lines only; makes no steps.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,13 +39,13 @@ _BELOW_ROW = {
 
 
 def fence_of(line: str, fences: tuple[str, ...] = FENCES) -> str:
-    """The DocString separator that a line begins with, or ""."""
+    """The DocString separator at the beginning of a line, or ""."""
     text = line.lstrip()
     return next((fence for fence in fences if text.startswith(fence)), "")
 
 
 def indent_of(line: str) -> int:
-    """Columns before a line's text; a tab goes to the next fourth, as most editors show it."""
+    """Columns before a line's text; a tab goes to the next multiple of four, as most editors show it."""
     return len(line[: len(line) - len(line.lstrip())].expandtabs(4))
 
 
@@ -58,7 +58,7 @@ class DocString:
 
 @dataclass(frozen=True, slots=True)
 class LineKind:
-    """What a line is outside any DocString."""
+    """The kind of a line outside DocStrings."""
 
     token: str
     """The type of its token; "" for prose."""
@@ -67,7 +67,7 @@ class LineKind:
 
 
 class _Outside(NamedTuple):
-    """Where a reading is, outside any DocString."""
+    """The state of a reading outside DocStrings."""
 
     place: LinePlace
     in_background: bool
@@ -80,7 +80,7 @@ class _Outside(NamedTuple):
 
 
 class _Inside(NamedTuple):
-    """Where a reading is, inside a DocString."""
+    """The state of a reading inside a DocString."""
 
     in_background: bool
     step_indent: int
@@ -90,7 +90,7 @@ class _Inside(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """A title indented deeper is text of the DocString, if nothing else speaks against it."""
+        """A title that is indented deeper belongs to the DocString, if nothing else speaks against it."""
         return max(self.indent, self.step_indent)
 
 
@@ -101,7 +101,7 @@ None for a misspelt title."""
 
 
 class _Way(NamedTuple):
-    """The best reading that is there."""
+    """The best reading up to a state."""
 
     lawful: bool
     """The official parser reads so, and has found nothing to refuse."""
@@ -114,7 +114,7 @@ class _Way(NamedTuple):
         return _Way(self.lawful and cost < _MISPLACED, self.cost + cost, self.found, self.opener)
 
     def doubted(self, cost: int) -> "_Way":
-        """At a cost that the official parser does not know of."""
+        """The reading at a cost that the official parser does not have."""
         return _Way(self.lawful, self.cost + cost, self.found, self.opener)
 
     def ended(self, end: int, *, closed: bool) -> "_Way":
@@ -123,7 +123,7 @@ class _Way(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, int]:
-        """Less is better."""
+        """The smaller, the better."""
         return not self.lawful, self.cost
 
 
@@ -137,9 +137,8 @@ def best_reading(
     markdown: bool,
     fences: tuple[str, ...],
 ) -> dict[int, DocString | None]:
-    """The DocStrings by the index of their opening line, and None for each misspelt title below another title.
-
-    `place` is that above the line `begin`. Fences below steps that are in no DocString open nothing.
+    """Maps the index of each DocString's opening line to the DocString, and that of each misspelt title below another
+    title to None. `place` is that above the line `begin`. Fences below steps outside DocStrings open nothing.
     """
     reading = _Reading(lines, begin, kind_of, markdown=markdown, fences=fences)
     ways: dict[_State, _Way] = {_Outside(place, in_background): _Way(lawful=True, cost=0)}
@@ -165,7 +164,7 @@ def best_reading(
 
 
 class _Reading:
-    """Where each line leads, from each place."""
+    """The states to which each line leads, from each state."""
 
     def __init__(
         self,
@@ -197,7 +196,7 @@ class _Reading:
             below = at
 
     def after(self, at: int, state: _State, way: _Way) -> Iterator[tuple[_State, _Way]]:
-        """The states behind a line, the official parser's first."""
+        """The states after a line, the official parser's first."""
         if isinstance(state, _Inside):
             yield from self._inside(at, state, way)
         elif state.place is LinePlace.STEPS and (fence := fence_of(self._lines[at], self._fences)):
@@ -227,7 +226,7 @@ class _Reading:
             yield new, way.ended(at, closed=False).plus(cost + doubts * _DOUBT)
 
     def _swallowed(self, at: int, state: _Inside) -> int:
-        """What a line costs as text of a DocString."""
+        """The cost of a line as text of a DocString."""
         indent = self._indents[at]
         kind = self._kinds[at].token
         if indent < state.indent:
@@ -237,7 +236,7 @@ class _Reading:
         return _DOUBT * (self._owners[at] in TITLES and indent <= state.margin)
 
     def _outside(self, at: int, state: _Outside) -> tuple[_Outside, int]:
-        """Where a line leads that is in no DocString and opens none, and what that costs."""
+        """The state after a line outside DocStrings that opens none, and its cost."""
         kind, place = self._kinds[at], state.place
         if kind.token == "Comment" or (kind.token == "TagLine" and self._owners[at] in _TAGGED):
             return state, 0

@@ -1,4 +1,4 @@
-"""Where the official grammar has titles and prose, and what is wrong with a title that is elsewhere."""
+"""Where the official grammar allows titles and prose, and the messages about titles elsewhere."""
 
 from enum import Enum
 
@@ -7,7 +7,7 @@ TITLES = ("FeatureLine", "RuleLine", "BackgroundLine", "ScenarioLine", "Examples
 
 
 class LinePlace(Enum):
-    """Where the reader is."""
+    """The place of the reader in the grammar."""
 
     START = "above any feature"
     HEADER = "below a feature's or rule's title"
@@ -23,7 +23,7 @@ DESCRIBED = (LinePlace.HEADER, LinePlace.DESCRIPTION, LinePlace.EXAMPLES)
 
 
 def has_room_for(kind: str | None, place: LinePlace, *, in_background: bool) -> bool:
-    """True if a title of this kind may be at a place."""
+    """True if a title of this kind is allowed at a place."""
     if kind == "FeatureLine":
         return place is LinePlace.START
     if kind == "BackgroundLine":
@@ -34,7 +34,7 @@ def has_room_for(kind: str | None, place: LinePlace, *, in_background: bool) -> 
 
 
 def misplaced(kind: str | None, name: str) -> str:
-    """What is wrong with a title where there is no room for its kind. `name`: as written."""
+    """The message about a title where its kind is not allowed. `name`: as written."""
     if kind == "FeatureLine":
         return f'A second "{name}:": a file can have only one. Move it to a file of its own.'
     if kind == "BackgroundLine":

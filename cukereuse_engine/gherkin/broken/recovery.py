@@ -135,7 +135,7 @@ class _Recovery:
         return at + 1
 
     def _pass(self, at: int) -> int:
-        """A blank line or a comment ends nothing."""
+        """Skip a blank line or a comment, which ends nothing."""
         self._skipped_at += self._skipped_at == at - 1
         self._orphan_at += self._orphan_at == at - 1
         return at + 1
@@ -232,7 +232,7 @@ class _Recovery:
         return doc_string.end
 
     def _is_of_step(self, at: int) -> bool:
-        """True if a line of tags is of the step below it, as Vanessa Automation has it."""
+        """True if a line of tags belongs to the step below it, as in Vanessa Automation."""
         if self._place not in (LinePlace.DESCRIPTION, LinePlace.STEPS) or not self._builder.may_be_vanessa:
             return False
         below = next((index for index in range(at + 1, len(self._lines)) if self._lines[index].strip()), None)
@@ -240,7 +240,7 @@ class _Recovery:
         return is_step and (self._builder.has_control or is_step_tag(self._lines[at]))
 
     def _tags(self, at: int) -> int:
-        """All tag lines up to what they belong to."""
+        """Read all tag lines up to what they belong to."""
         if self._is_of_step(at):
             self.has_own_grammar = True
             return at + 1
@@ -258,7 +258,7 @@ class _Recovery:
         return end
 
     def _tag_lines(self, at: int) -> int:
-        """Build tags and the comments among them. Gives the index of the line below."""
+        """Build tags and the comments among them. Returns the index of the line below."""
         tokens = list[tuple[int, LineToken]]()
         while at < len(self._lines):
             line = self._lines[at]
@@ -321,7 +321,7 @@ class _Recovery:
         return self._matcher.token(better, at) if better is not None else None
 
     def _conflict_marker(self, at: int) -> bool:
-        """True if this line is taken as a merge-conflict marker."""
+        """True if this line is a merge-conflict marker."""
         sign = self._lines[at][0]
         if sign == "<":
             self._conflict = True
@@ -358,7 +358,7 @@ class _Recovery:
         return matched
 
     def _kind(self, at: int) -> LineKind:
-        """What `best_reading` asks."""
+        """The kind of a line for `best_reading`."""
         if CONFLICT.match(self._lines[at]):
             return LineKind("Comment")
         token = self._ahead[at] = self._token(at)
@@ -390,7 +390,7 @@ class _Recovery:
         self._builder.build(token)
 
     def _skip(self, at: int, message: str, *, always: bool = False) -> None:
-        """Note that a line was skipped; silent where it goes on from a line skipped already, unless `always`."""
+        """Note that a line was skipped; no note if the line before was skipped too, unless `always`."""
         if always or self._skipped_at != at - 1:
             line = self._lines[at]
             self.notes.append(Note(at + 1, len(line) - len(line.lstrip()) + 1, message))

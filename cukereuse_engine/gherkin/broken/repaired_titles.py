@@ -1,6 +1,6 @@
 """Lines that were meant as titles: with another colon, a wrong letter, half typed, or after a list's dash.
 
-A repaired line keeps its indentation. `titles` says which words make a title; this module looks at the lines around.
+A repaired line keeps its indentation. `titles` knows which words make a title; this module looks at the lines around.
 """
 
 import re
@@ -13,7 +13,7 @@ _SHORTEST_TYPED = 3
 
 
 def repaired_feature(lines: list[str], at: int, language: str) -> str | None:
-    """`Fonctionnalité : a`, `功能：a`, with any blank before the colon or another colon; `Feature a` where no
+    """`Fonctionnalité : a`, `功能：a`, with any blank before the colon or with another colon; `Feature a` if no
     other line is a feature's title."""
     line = lines[at]
     title = bad_title(line, language, features=True)
@@ -23,8 +23,8 @@ def repaired_feature(lines: list[str], at: int, language: str) -> str | None:
 
 
 def repaired_title(lines: list[str], at: int, language: str, *, above: int, indent: int) -> str | None:
-    """The title that a half-typed or misspelt one was meant to be; half-typed ones are of scenarios only. `above`: the
-    line of the title that was read last; `indent`: its indentation in code points."""
+    """The title that a half-typed or misspelt line was meant to be; only scenarios' titles may be half typed. `above`:
+    the line of the last title; `indent`: its indentation in code points."""
     line = lines[at]
     text = re.sub(r"^[\W_]+", "", line).strip()  # a list's dash, a check mark
     title = bad_title(text, language)
@@ -42,7 +42,7 @@ def has_feature(lines: list[str], language: str) -> bool:
 
 
 def not_a_feature(lines: list[str], at: int, language: str) -> str:
-    """What to do about a first line that begins no feature."""
+    """The message about a first line that begins no feature."""
     meant = language_of_title(lines[at], lines)
     if meant and meant != language:
         return f'Not Gherkin in the language "{language}". Write "# language: {meant}" in the first line.'
@@ -50,7 +50,7 @@ def not_a_feature(lines: list[str], at: int, language: str) -> str:
 
 
 def _heads_table(title: BadTitle, lines: list[str], at: int, above: int) -> bool:
-    """`Examples` with a table below it, above it a step with a `<placeholder>` of that table."""
+    """True for `Examples` between a step with a `<placeholder>` and a table that has this column."""
     below = next((line.strip() for line in lines[at + 1 :] if line.strip()), "")
     if title.kind != "examples" or not below.startswith("|"):
         return False
@@ -59,7 +59,7 @@ def _heads_table(title: BadTitle, lines: list[str], at: int, above: int) -> bool
 
 
 def _half_typed(text: str, language: str) -> str | None:
-    """`Scen`: a scenario's title that somebody types."""
+    """The title of a scenario that somebody is typing: `Scen`."""
     written = text.casefold()
     if len(written) < _SHORTEST_TYPED:
         return None
@@ -70,7 +70,7 @@ def _half_typed(text: str, language: str) -> str | None:
 
 
 def _listed(text: str, line: str, language: str) -> str | None:
-    """`- Scenario: a`: a title behind a list's dash."""
+    """The title after a list's dash: `- Scenario: a`."""
     titles = tuple(f"{keyword}:" for keyword, kind in keywords(language).titles if kind != "feature")
     return text if text != line.strip() and text.startswith(titles) else None
 

@@ -131,7 +131,7 @@ def _is_marked(line: str, language: str) -> bool:
 
 
 def correction(line: str, language: str) -> str | None:
-    """The step that a line was probably meant to be; None where nothing says so."""
+    """The step that a line was probably meant to be, or None."""
     text = line.strip()
     dialect_words = keywords(language)
     for word in dialect_words.words:
@@ -177,21 +177,21 @@ class _Below:
     """It is the last line, and a title ends the description."""
 
     def follows(self, title: BadTitle, *, begins: bool) -> bool:
-        """True if it is what a title needs: steps, or, below a rule, another title. A line without a colon needs them
+        """True if steps or, below a rule, another title follow, as a title needs. Without a colon, a title needs them
         close by. `begins`: the title is the first line of its paragraph."""
         if title.kind == "rule":
             return self.ended_by_title and (title.is_sure or begins)
         return self.is_step or (self.has_steps and title.is_sure) or (begins and self.ends_in_step)
 
     def add(self, *, is_step: bool, begins: bool) -> None:
-        """The line above is read."""
+        """Go on to the line above."""
         self.is_step, self.ended_by_title = is_step, False
         self.has_steps |= is_step and begins
 
 
 def _misspelt_titles(prose: Prose, language: str) -> Iterator[Note]:
-    """Lines that were probably meant as titles, the last one first. A title in English counts in another language where
-    steps in English follow it."""
+    """Lines that were probably meant as titles, last one first. An English title counts in another language if English
+    steps follow it."""
     lines = [(number, line) for number, line in prose.lines if line.strip()]
     in_block = prose.kind in ("scenario", "background")
     below = _Below(prose.ended_by == "step", ended_by_title=prose.ended_by == "title")

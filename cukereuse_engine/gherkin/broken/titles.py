@@ -1,7 +1,7 @@
 """Badly written titles: what a line was meant to be if the official parser does not accept it as a title.
 
-A blank or a no-break one before the colon, a full-width colon, the colon at the line's end or none at all, another
-case, a slip of one letter. Whether such a line is a title at all is for its surroundings to say.
+A blank or a no-break space before the colon, a full-width colon, the colon at the line's end or none at all, another
+case, a wrong letter. Whether such a line is a title at all depends on its surroundings.
 """
 
 import re
@@ -30,11 +30,11 @@ class BadTitle:
 
 
 def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle | None:
-    """None for a correct title, and for any other line. That of a feature is looked for only where
-    `features` says so: there can't be a second one."""
+    """None for a correct title, and for any other line. A feature's title is looked for only with `features`, because
+    there can't be a second one."""
     text = line.strip()
     titles = [(title, kind) for title, kind in keywords(language).titles if features or kind != "feature"]
-    # the longest first, of those that differ in case alone the one that is written
+    # longest first; of those that differ only in case, the one that is written
     for title, kind in sorted(titles, key=lambda pair: (-len(pair[0]), not text.startswith(pair[0]))):
         begun = _as_written(title).match(text)
         if begun is None:
@@ -51,7 +51,7 @@ def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle |
 
 
 def _with_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTitle | None:
-    """What begins with a keyword and some colon, which may be apart."""
+    """A title with a keyword and some colon, perhaps after a blank."""
     after = rest.lstrip()
     if not after.startswith((*COLONS, ";")):
         return None
@@ -59,7 +59,7 @@ def _with_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTitle
 
 
 def _without_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTitle | None:
-    """What begins with a keyword as a word, with a colon at the end of the line or none."""
+    """A title with a keyword as a word, and a colon at the end of the line or none."""
     if rest and not rest[0].isspace():
         return None
     if kind == "examples" and is_exact and not rest:
@@ -73,7 +73,7 @@ def _without_colon(title: str, kind: str, rest: str, *, is_exact: bool) -> BadTi
 
 
 def _slip(text: str, titles: list[tuple[str, str]]) -> BadTitle | None:
-    """What is before the first colon is a title except for one letter."""
+    """A title with one wrong letter before the first colon."""
     at = min((colon_at for colon in COLONS if (colon_at := text.find(colon)) >= 0), default=-1)
     written = text[: max(at, 0)].strip().casefold()
     near = ((t, k) for t, k in titles if at >= 0 and len(t) > 4 and one_edit(written, t.casefold()))
@@ -83,12 +83,12 @@ def _slip(text: str, titles: list[tuple[str, str]]) -> BadTitle | None:
 
 @cache
 def _as_written(title: str) -> re.Pattern[str]:
-    """A title's keyword in any case, its words apart, joined or with a hyphen between them."""
+    """Matches a title's keyword in any case, with its words apart, joined or hyphenated."""
     return re.compile(r"[\s_-]*".join(map(re.escape, title.split(" "))), re.IGNORECASE)
 
 
 def one_edit(a: str, b: str) -> bool:
-    """One insertion, deletion, replacement or swap of neighbours makes `b` of `a`."""
+    """True if one insertion, deletion, replacement or swap of adjacent letters turns `a` into `b`."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     start = 0
