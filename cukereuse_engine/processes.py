@@ -69,6 +69,54 @@ def shared_out(work: Callable[[list[Task]], list[Result]], chunks: Sequence[list
         return [result for chunk in chunks for result in work(chunk)]
 
 
+class _Schedule:
+    """Which task is next: the largest first, but never two at once of a size of `large` and more."""
+
+    def __init__(self, sizes: Sequence[int], large: int) -> None:
+        order = sorted(range(len(sizes)), key=lambda number: sizes[number])
+        split = sum(size < large for size in sizes)
+        self._small, self._big = order[:split], order[split:]
+        self._sizes, self._large = sizes, large
+        self.running: set[int] = set()
+
+    @property
+    def is_over(self) -> bool:
+        return not (self._small or self._big or self.running)
+
+    def take(self) -> int | None:
+        """The number of the next task, which runs from now on; None if none may run now."""
+        is_alone = all(self._sizes[number] < self._large for number in self.running)
+        tasks = self._big if self._big and is_alone else self._small
+        if not tasks:
+            return None
+        self.running.add(tasks[-1])
+        return tasks.pop()
+
+
+class _ShortLived:
+    """Processes that end after tasks of a size of `large` together; a task of that size has one of its own."""
+
+    def __init__(self, started: ExitStack, large: int) -> None:
+        self._started, self._large = started, large
+        self._idle: list[tuple[Workers, int]] = []
+        """With the size of what each has done."""
+        self._busy: dict[int, tuple[Workers, int]] = {}
+        """By the number of the task."""
+
+    def start(self, number: int, size: int) -> "Workers":
+        is_new = size >= self._large or not self._idle
+        worker, done = (self._started.enter_context(worker_processes(1)), 0) if is_new else self._idle.pop()
+        self._busy[number] = worker, done + size
+        return worker
+
+    def end(self, number: int) -> None:
+        worker, done = self._busy.pop(number)
+        if done >= self._large:
+            worker.shutdown()
+        else:
+            self._idle.append((worker, done))
+
+
 def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], sizes: Sequence[int], *, large: int, jobs: int
 ) -> Iterator[tuple[int, Result] | None]:
@@ -79,40 +127,23 @@ def side_by_side(
     from concurrent.futures import FIRST_COMPLETED, Future, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    order = sorted(range(len(tasks)), key=lambda number: sizes[number])
-    split = sum(size < large for size in sizes)
-    small, big = order[:split], order[split:]
+    schedule = _Schedule(sizes, large)
     running: dict[Future[Result], int] = {}
-    worker_of: dict[Future[Result], tuple[Workers, int]] = {}
-    idle: list[tuple[Workers, int]] = []
-    """Processes, and the size of what each has done."""
     done: set[int] = set()
     try:
         with ExitStack() as started:
-            while small or big or running:
-                while len(running) < jobs and (small or big):
-                    is_alone = all(sizes[number] < large for number in running.values())
-                    if not small and not is_alone:
-                        break
-                    is_large = bool(big) and is_alone
-                    number = big.pop() if is_large else small.pop()
-                    if is_large or not idle:
-                        worker, size = started.enter_context(worker_processes(1)), 0
-                    else:
-                        worker, size = idle.pop()
-                    future = worker.submit(work, tasks[number])
-                    running[future], worker_of[future] = number, (worker, size + sizes[number])
+            workers = _ShortLived(started, large)
+            while not schedule.is_over:
+                while len(running) < jobs and (number := schedule.take()) is not None:
+                    running[workers.start(number, sizes[number]).submit(work, tasks[number])] = number
                 ended, _ = wait(running, _PATIENCE, FIRST_COMPLETED)
                 if not ended:
                     yield None
                 for future in ended:
                     number = running.pop(future)
                     result = future.result()
-                    worker, size = worker_of.pop(future)
-                    if size >= large:
-                        worker.shutdown()
-                    else:
-                        idle.append((worker, size))
+                    workers.end(number)
+                    schedule.running.remove(number)
                     done.add(number)
                     yield number, result
     except BrokenProcessPool:

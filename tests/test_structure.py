@@ -1,4 +1,5 @@
-"""The house as a stranger finds it: no circle of files, no name for two things, nothing too long, nothing unused."""
+"""The house as a stranger finds it: no circle of files and folders, no name for two things, nothing too long or too
+complex, nothing unused."""
 
 import ast
 import re
@@ -8,6 +9,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from radon.complexity import cc_visit
+from radon.visitors import Function
 
 pytestmark = pytest.mark.heavy(seconds=5)
 
@@ -16,6 +19,8 @@ PACKAGES = {"cukereuse_engine": ROOT, "cukereuse_server": ROOT / "server", "corp
 WIRE = ("cukereuse_engine.report.document", "cukereuse_server.protocol.")
 """What is written or sent of things that have these names elsewhere."""
 LONGEST_FILE, LONGEST_FUNCTION = 400, 50
+MOST_COMPLEX = 15
+"""By radon's count of branches, which has boolean operators and comprehensions too."""
 WORDS = re.compile(r"\w+")
 
 
@@ -107,6 +112,22 @@ def test_a_class_name_means_one_thing(modules: dict[str, Module]) -> None:
 def test_no_file_or_function_is_too_long(modules: dict[str, Module]) -> None:
     assert [name for name, module in modules.items() if module.lines > LONGEST_FILE] == []
     assert [f"{name}.{function}" for name, module in modules.items() for function in module.long] == []
+
+
+def test_no_function_is_too_complex() -> None:
+    sources = {
+        path: path.read_text("utf-8")
+        for package, folder in PACKAGES.items()
+        for path in (folder / package).rglob("*.py")
+    }
+    functions = [
+        (path.name, block.fullname, block.complexity)
+        for path, source in sources.items()
+        for block in cc_visit(source)
+        if isinstance(block, Function)
+    ]
+    assert len(functions) > 5_000
+    assert [function for function in functions if function[2] > MOST_COMPLEX] == []
 
 
 def test_nothing_is_there_for_tests_alone(modules: dict[str, Module]) -> None:

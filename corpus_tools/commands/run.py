@@ -58,13 +58,15 @@ def _begins_with(corpus: Path, options: Mapping[str, Any]) -> str:
     from corpus_tools.support.repositories import CLONES, MANIFEST, REPOSITORIES
     from cukereuse_engine.errors import CukereuseError
 
-    if is_of_named(corpus) and not (options["addresses"] or options["organisations"] or options["search"]):
+    is_asked = bool(options["addresses"] or options["organisations"] or options["search"])
+    if is_of_named(corpus) and not is_asked:
         if not (corpus / REPOSITORIES).is_file():
             raise CukereuseError(f"{corpus} was begun with --addresses or --org, and was stopped", "Give them again.")
         return "materialise"
-    if options["addresses"] or options["organisations"] or options["search"] or is_begun(corpus):
-        return "materialise" if is_own_list(corpus) and not options["addresses"] else "discover"
-    if options["local"] or is_own_list(corpus):
+    is_own = is_own_list(corpus)
+    if is_asked or is_begun(corpus):
+        return "materialise" if is_own and not options["addresses"] else "discover"
+    if options["local"] or is_own:
         return "materialise"
     clones = corpus / CLONES
     return "parse" if (corpus / MANIFEST).is_file() or (clones.is_dir() and any(clones.iterdir())) else "discover"

@@ -92,10 +92,7 @@ def catalogue(
             _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, stamps[source.repo])}.rows"))
             for source in repositories
         ]
-        with progress.stage("reading steps and definitions", len(tasks), "repositories") as watched:
-            missing = [task for task in tasks if not task.rows.is_file()]
-            watched.advance(len(tasks) - len(missing))
-            (runner or local_runner(jobs))(read_repository, missing, watched)
+        _read_missing(tasks, runner or local_runner(jobs), progress)
         rows = [row for task in tasks for table in arrow.batches(task.rows) for row in table.to_pylist()]
         entries = _entries(rows, _intents(members))
         document = CatalogueDocument(VERSION, len(repositories), entries)
@@ -105,8 +102,20 @@ def catalogue(
         stage.finish(outputs, keep={task.rows for task in tasks})
     written = msgspec.json.decode(outputs[1].read_bytes(), type=CatalogueDocument)
     several = [entry for entry in written.entries if len(entry.repositories) > 1]
-    defining = sum(len({owner.repo for owner in entry.owners if owner.expression}) > 1 for entry in several)
+    defining = sum(map(_is_defined_in_several, several))
     return Catalogued(len(repositories), len(written.entries), len(several), defining, members.is_file())
+
+
+def _read_missing(tasks: Sequence[_Task], runner: UnitRunner, progress: Progress) -> None:
+    """Read the repositories that no earlier run has read."""
+    with progress.stage("reading steps and definitions", len(tasks), "repositories") as watched:
+        missing = [task for task in tasks if not task.rows.is_file()]
+        watched.advance(len(tasks) - len(missing))
+        runner(read_repository, missing, watched)
+
+
+def _is_defined_in_several(entry: CatalogueEntry) -> bool:
+    return len({owner.repo for owner in entry.owners if owner.expression}) > 1
 
 
 def read_repository(task: _Task) -> None:

@@ -8,7 +8,7 @@ the list changes, until an update is requested. Nothing of a repository is execu
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from corpus_tools.support.repositories import (
     write_manifest,
 )
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.progress import SILENT, Progress, Stage
 from cukereuse_engine.storage import write_atomically
 
 
@@ -64,35 +64,36 @@ def materialise(
     """
     if shutil.which("git") is None:
         raise CukereuseError("git is not installed", "Cloning needs git.")
-    listed = corpus / REPOSITORIES
     output = corpus / MANIFEST
     before = read_manifest(output) if output.is_file() else []
-    checkouts = [clone for clone in before if clone.folder] if local is None else list(local)
-    repositories = read_repositories(listed) if listed.is_file() or not checkouts else []
-    pinned = dict(commits or {})
-    wanted = [_Wanted(repository, pinned.get(repository.full_name), options) for repository in repositories]
-    key = {"repositories": [want.key for want in wanted], "local": [as_row(want) for want in checkouts]}
+    checkouts = local if local is not None else _local(before)
+    wanted = _wanted(corpus / REPOSITORIES, commits or {}, options, may_lack=bool(checkouts))
+    key = {"repositories": [want.key for want in wanted], "local": list(map(as_row, checkouts))}
     stage = CheckpointedStage(corpus, "materialise", key, of_parts={"glue": options.glue})
     if stage.complete() and not retry and not update:
         return before
-    clones: dict[str, Clone] = {}
     with progress.stage("cloning", len(wanted), "repositories") as watched:
-        missing = []
-        for want in wanted:
-            earlier = _earlier_clone(want.part(stage), corpus / CLONES)
-            again = earlier is not None and ((retry and earlier.status != "ok") or (update and want.commit is None))
-            if earlier is None or again:
-                missing.append(replace(want, known=earlier))
-            else:
-                clones[earlier.full_name] = earlier
-                watched.advance()
-        for clone in _cloned(missing, stage, corpus / CLONES, options):
-            clones[clone.full_name] = clone
-            watched.advance()
-    manifest = [*(clones[want.repository.full_name] for want in wanted), *checkouts]
+        wanted = [want.as_known(stage, corpus / CLONES) for want in wanted]
+        missing = [want for want in wanted if want.is_to_clone(retry=retry, update=update)]
+        watched.advance(len(wanted) - len(missing))
+        fresh = _by_name(_cloned(missing, stage, corpus / CLONES, options), watched)
+    manifest = [*(want.now(fresh) for want in wanted), *checkouts]
     write_manifest(output, manifest)
     stage.finish([output], keep={want.part(stage) for want in wanted})
     return manifest
+
+
+def _local(clones: Iterable[Clone]) -> list[Clone]:
+    """Those that are checkouts of the user's own."""
+    return [clone for clone in clones if clone.folder]
+
+
+def _by_name(clones: Iterable[Clone], watched: Stage) -> dict[str, Clone]:
+    by_name = {}
+    for clone in clones:
+        by_name[clone.full_name] = clone
+        watched.advance()
+    return by_name
 
 
 def _cloned(
@@ -123,8 +124,29 @@ class _Wanted:
     def key(self) -> list[str]:
         return [self.repository.full_name, self.repository.clone_url, self.commit or ""]
 
+    def is_to_clone(self, *, retry: bool, update: bool) -> bool:
+        """True if no earlier run has it, or it is asked for again."""
+        if self.known is None:
+            return True
+        return (retry and self.known.status != "ok") or (update and self.commit is None)
+
+    def as_known(self, stage: CheckpointedStage, clones: Path) -> "_Wanted":
+        """With what an earlier run has."""
+        return replace(self, known=_earlier_clone(self.part(stage), clones))
+
+    def now(self, fresh: Mapping[str, Clone]) -> Clone:
+        clone = fresh.get(self.repository.full_name, self.known)
+        assert clone is not None
+        return clone
+
     def part(self, stage: CheckpointedStage) -> Path:
         return stage.part(f"{unit(slug(self.repository.full_name), *self.key)}.json")
+
+
+def _wanted(listed: Path, commits: Mapping[str, str], options: MaterialiseOptions, *, may_lack: bool) -> list[_Wanted]:
+    """The repositories of `repos.csv`. Raises `CukereuseError` without that file, unless it `may_lack`."""
+    repositories = read_repositories(listed) if listed.is_file() or not may_lack else []
+    return [_Wanted(repository, commits.get(repository.full_name), options) for repository in repositories]
 
 
 def _earlier_clone(part: Path, clones: Path) -> Clone | None:

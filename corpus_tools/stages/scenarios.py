@@ -133,17 +133,12 @@ def _by_scenario(steps: Sequence[Step]) -> Iterator[list[Step]]:
 def _scenario(source: Checkout, glue: Glue, held: StepArguments, steps: list[Step]) -> _Scenario:
     trace: list[str] = []
     functions: list[str] = []
-    bound = 0
     arguments = [held.of(step) for step in steps]
     for step, argument in zip(steps, arguments, strict=True):
-        texts = glue.bind(step).texts if glue.definitions else ()
-        matches = [match for text in texts for match in text.matches]
-        names = {function_of(source, match.definition) for match in matches}
-        if len(names) == 1 and all(text.matches for text in texts):
-            bound += 1
-            functions.append(names.pop())
-            values = sorted({repr([argument.value for argument in match.arguments]) for match in matches})
-            trace.append(f"{functions[-1]}{values}{argument}")
+        bound = _bound(source, glue, step)
+        if bound is not None:
+            functions.append(bound[0])
+            trace.append(f"{bound[0]}{bound[1]}{argument}")
     first = steps[0]
     return _Scenario(
         path=relative(source, first.path),
@@ -151,38 +146,50 @@ def _scenario(source: Checkout, glue: Glue, held: StepArguments, steps: list[Ste
         name=first.scenario,
         texts=tuple(f"{normalise(step.text)}{argument or ''}" for step, argument in zip(steps, arguments, strict=True)),
         templates=tuple(f"{template(normalise(step.text)).key}{step.argument or ''}" for step in steps),
-        trace=tuple(trace) if bound == len(steps) else None,
+        trace=tuple(trace) if len(functions) == len(steps) else None,
         functions=tuple(functions),
-        bound=bound,
+        bound=len(functions),
     )
+
+
+def _bound(source: Checkout, glue: Glue, step: Step) -> tuple[str, list[str]] | None:
+    """The one function that runs a step, with what it captures."""
+    texts = glue.bind(step).texts if glue.definitions else ()
+    matches = [match for text in texts for match in text.matches]
+    names = {function_of(source, match.definition) for match in matches}
+    if len(names) != 1 or not all(text.matches for text in texts):
+        return None
+    return names.pop(), sorted({repr([argument.value for argument in match.arguments]) for match in matches})
 
 
 def like(scenarios: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario, str, float]]:
     """Pairs of similar scenarios, each once, with the closest kind that applies."""
     seen: set[tuple[int, int]] = set()
     for kind in ("text", "trace", "structure"):
-        groups: dict[object, list[int]] = {}
-        for position, scenario in enumerate(scenarios):
-            value = {"text": scenario.texts, "trace": scenario.trace, "structure": scenario.templates}[kind]
-            if value is not None:
-                groups.setdefault(value, []).append(position)
-        for group in groups.values():
+        for group in _groups(scenarios, kind):
             firsts = group if len(group) <= LARGEST_GROUP else group[:1]
             for pair in ((a, b) for a in firsts for b in group if a < b):
                 if pair not in seen:
                     seen.add(pair)
                     a, b = scenarios[pair[0]], scenarios[pair[1]]
                     yield a, b, kind, _similarity(a, b)
-    structures: dict[tuple[str, ...], int] = {}
-    for position, scenario in enumerate(scenarios):
-        structures.setdefault(scenario.templates, position)
-    firsts = list(structures.values())
+    firsts = [group[0] for group in _groups(scenarios, "structure")]
     candidates = token_join([frozenset(scenarios[i].templates) for i in firsts], NEAR / 2)
     for i, j in zip(candidates.a.tolist(), candidates.b.tolist(), strict=True):
         a, b = scenarios[firsts[i]], scenarios[firsts[j]]
         similarity = _similarity(a, b)
         if similarity >= NEAR and (firsts[i], firsts[j]) not in seen:
             yield a, b, "near", similarity
+
+
+def _groups(scenarios: Sequence[_Scenario], kind: str) -> list[list[int]]:
+    """Positions of scenarios that are alike in one way."""
+    groups: dict[object, list[int]] = {}
+    for position, scenario in enumerate(scenarios):
+        value = {"text": scenario.texts, "trace": scenario.trace, "structure": scenario.templates}[kind]
+        if value is not None:
+            groups.setdefault(value, []).append(position)
+    return [*groups.values()]
 
 
 def _similarity(a: _Scenario, b: _Scenario) -> float:

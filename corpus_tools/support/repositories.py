@@ -7,7 +7,7 @@ list needs only names and addresses. Clones are in `clones/OWNER__NAME`, checkou
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -173,37 +173,43 @@ def sources(corpus: Path) -> list[Checkout]:
     """The repositories below `corpus/clones`, and the checkouts that the manifest names, by name. Without a manifest,
     every folder is a repository; without `repos.csv`, licences are unknown. Raises `CukereuseError` if there are
     none."""
-    clones = corpus / CLONES
     manifest = corpus / MANIFEST
-    commits = {clone.full_name: clone for clone in read_manifest(manifest)} if manifest.is_file() else {}
-    listed = corpus / REPOSITORIES
+    clones = {clone.full_name: clone for clone in read_manifest(manifest)} if manifest.is_file() else {}
+    rows = [*_cloned(corpus, clones)]
+    rows += [
+        Checkout(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
+        for clone in clones.values()
+        if clone.folder and clone.status == "ok" and Path(clone.folder).is_dir()
+    ]
+    if not rows:
+        absent = f": none of the {len(clones):,} of {manifest.name} is there" if clones else ""
+        hint = "Run `cukereuse corpus materialise` first, or name checkouts with `--local`."
+        failed = next((clone for clone in clones.values() if clone.error), None)
+        if failed is not None:
+            hint = f"{failed.full_name}: {failed.error}\n`cukereuse corpus materialise --retry` retries what failed."
+        raise CukereuseError(f"{corpus / CLONES} has no repositories{absent}", hint)
+    return sorted(rows, key=lambda source: source.repo)
+
+
+def _cloned(corpus: Path, commits: Mapping[str, Clone]) -> Iterator[Checkout]:
+    """Those below `corpus/clones`. `commits`: the manifest."""
+    listed, clones = corpus / REPOSITORIES, corpus / CLONES
     listing = {repository.full_name: repository for repository in read_repositories(listed)} if listed.is_file() else {}
-    names = sorted({folder.name for folder in clones.iterdir() if folder.is_dir()}) if clones.is_dir() else []
     by_folder = {slug(name): name for name in [*listing, *commits]}
-    rows = []
-    for name in names:
+    for name in sorted(folder.name for folder in clones.iterdir() if folder.is_dir()) if clones.is_dir() else ():
         repo = by_folder.get(name, name.replace("__", "/", 1))
         clone = commits.get(repo)
-        if name.startswith(".") or (commits and (clone is None or clone.status != "ok" or clone.folder)):
+        if name.startswith(".") or (commits and not _is_cloned(clone)):
             continue
         spdx, licence = (
             (listing[repo].license_spdx, listing[repo].license_class) if repo in listing else ("", "unknown")
         )
         folder = (clones / name).resolve()  # resolved as glue is: a clone may be a link
-        rows.append(Checkout(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None))
-    rows += [
-        Checkout(clone.full_name, Path(clone.folder), clone.commit_sha, "", "unknown", is_clone=False)
-        for clone in commits.values()
-        if clone.folder and clone.status == "ok" and Path(clone.folder).is_dir()
-    ]
-    if not rows:
-        absent = f": none of the {len(commits):,} of {manifest.name} is there" if commits else ""
-        hint = "Run `cukereuse corpus materialise` first, or name checkouts with `--local`."
-        failed = next((clone for clone in commits.values() if clone.error), None)
-        if failed is not None:
-            hint = f"{failed.full_name}: {failed.error}\n`cukereuse corpus materialise --retry` retries what failed."
-        raise CukereuseError(f"{clones} has no repositories{absent}", hint)
-    return sorted(rows, key=lambda source: source.repo)
+        yield Checkout(repo, folder, clone.commit_sha if clone else "", spdx, licence, clone is not None)
+
+
+def _is_cloned(clone: Clone | None) -> bool:
+    return clone is not None and clone.status == "ok" and not clone.folder
 
 
 def absent(corpus: Path, present: Iterable[Checkout]) -> list[str]:

@@ -76,22 +76,18 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.changes import print_diff, repository_of
-    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
-    place, glues = options["at"], [suites.glue for _, suites in repository.named if suites.glue is not None]
-    if place is not None and not any(_is_at(definition, place) for glue in glues for definition in glue.definitions):
-        raise CukereuseError(f"no step definition begins at {place}", "`cukereuse steps` lists them with their places.")
+    _check_place(repository, options["at"])
     plans, refused = _planned(work, repository, options)
     files = combined(plans)
-    if options["how"] == "unused" and files:
-        unread = (error for file in repository.suites.files.values() for error in file.errors)
-        say_unread(unread, "A step that cannot be read there may need what is deleted.")
-    if options["write"] and files:
+    if files and options["how"] == "unused":
+        _say_unread(repository)
+    if files and options["write"]:
         Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
     if "json" in reports:
         write_json(reports["json"], _document(plans, refused, written=options["write"]))
@@ -99,6 +95,21 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
         print_diff(files)
     _summarise(plans, refused, len(files), options)
     return REFUSED if refused and not plans else 0
+
+
+def _check_place(repository: "Repository", place: str | None) -> None:
+    """Raises `CukereuseError` where no step definition begins there."""
+    glues = [suites.glue for _, suites in repository.named if suites.glue is not None]
+    if place is not None and not any(_is_at(definition, place) for glue in glues for definition in glue.definitions):
+        raise CukereuseError(f"no step definition begins at {place}", "`cukereuse steps` lists them with their places.")
+
+
+def _say_unread(repository: "Repository") -> None:
+    from cukereuse_engine.cli.unread import say_unread
+
+    files = repository.suites.files.values() if repository.suites is not None else ()
+    unread = (error for file in files for error in file.errors)
+    say_unread(unread, "A step that cannot be read there may need what is deleted.")
 
 
 def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) -> "tuple[list[MergePlan], list[str]]":

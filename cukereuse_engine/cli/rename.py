@@ -1,6 +1,6 @@
 """`cukereuse rename`: changes the wording of a step everywhere, in feature files and step definitions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +19,7 @@ from cukereuse_engine.prose import counted
 if TYPE_CHECKING:
     from cukereuse_engine.cli.work import Work
     from cukereuse_engine.embedding_models.embedder import Embedder
-    from cukereuse_engine.refactor.rename_plan import ReadSuites, RenamePlan
+    from cukereuse_engine.refactor.rename_plan import DefinitionChange, ReadSuites, RenamePlan, RenameRequest
     from cukereuse_engine.scanning.repository import Repository
     from cukereuse_engine.scanning.suite import Suite
 
@@ -71,27 +71,12 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.rename_plan import RefusedPlanError
-    from cukereuse_engine.refactor.request import request_for
 
-    use_cache = not options["no_cache"]
-    repository = repository_of(work, use_cache=use_cache)
+    repository = repository_of(work, use_cache=not options["no_cache"])
     suites = repository.suites
     if suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
-    reported = work.targets.reported
-    wanted = (
-        repository.within if reported is None else frozenset(path for path in repository.within if path in reported)
-    )
-    clusters = _clusters(work, repository, options["source"], use_cache=use_cache) if options["cluster"] else []
-    request = request_for(
-        suites,
-        options["source"],
-        options["target"],
-        clusters=clusters,
-        remove_unused=options["remove_unused"],
-        move=options["move"],
-        within=wanted,
-    )
+    request = _request(work, repository, suites, options)
     try:
         plan = plan_rename(request, suites, thorough=options["write"])
     except RefusedPlanError as error:
@@ -109,6 +94,23 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
         print_diff(plan.files)
     _summary(plan, written=options["write"])
     return REFUSED if plan.left_out and not plan.files else 0
+
+
+def _request(work: "Work", repository: "Repository", suites: "ReadSuites", options: dict[str, Any]) -> "RenameRequest":
+    from cukereuse_engine.refactor.request import request_for
+
+    source, use_cache = options["source"], not options["no_cache"]
+    reported = work.targets.reported
+    within = repository.within
+    return request_for(
+        suites,
+        source,
+        options["target"],
+        clusters=_clusters(work, repository, source, use_cache=use_cache) if options["cluster"] else [],
+        remove_unused=options["remove_unused"],
+        move=options["move"],
+        within=within if reported is None else frozenset(path for path in within if path in reported),
+    )
 
 
 def _clusters(work: "Work", repository: "Repository", source: str, *, use_cache: bool) -> list[list[str]]:
@@ -142,41 +144,45 @@ def _clusters_of(
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
     """Print notes on standard error."""
+    for line in _notes(plan, written=written):
+        click.echo(line, err=True)
+
+
+def _notes(plan: "RenamePlan", *, written: bool) -> Iterator[str]:
     from cukereuse_engine.refactor.differences import named
     from cukereuse_engine.refactor.rename_plan import Outcome
 
-    def say(text: str) -> None:
-        click.echo(text, err=True)
-
     features = sum(not file.is_glue for file in plan.files)
     did = "renamed" if written else "would rename"
-    say(f"{did} {counted(plan.occurrences, 'step')} in {counted(features, 'feature file')} to: {plan.target}")
+    yield f"{did} {counted(plan.occurrences, 'step')} in {counted(features, 'feature file')} to: {plan.target}"
     for change in plan.definitions:
-        place = f"{change.definition.place}"
-        note = f" ({change.note})" if change.note else ""
-        uses = counted(change.uses_before, "use")
-        if change.uses_after != change.uses_before:
-            uses = f"{change.uses_before:,} → {counted(change.uses_after, 'use')}"
-        also = f" and {counted(len(change.also), 'place')} more" if change.also else ""
-        say(f"  {change.outcome}: {place}{also}, {uses}{note}")
-        say(f"    {_on_one_line(change.definition.expression)}")
-        if change.new_expression:
-            say(f"    now: {_on_one_line(change.new_expression)}")
+        yield from _change_notes(change)
     for move in plan.moves:
-        say(f"  moves: {counted(len(move.steps), 'step')} from {named(move.before)} to {named(move.after)}")
+        yield f"  moves: {counted(len(move.steps), 'step')} from {named(move.before)} to {named(move.after)}"
     if any(change.outcome is Outcome.UNUSED and not change.note for change in plan.definitions):
         command = "`cukereuse merge --unused` removes" if written else "--remove-unused also removes"
-        say(f"  {command} step definitions that no step uses then")
-    left_out = sum(len(wording.steps) for wording in plan.left_out)
-    if left_out:
-        say(f"left out: {counted(left_out, 'step')}")
-        for wording in plan.left_out[:SHOWN]:
-            step = wording.steps[0]
-            say(f"  {wording.text} ({step.path}:{step.line}, {len(wording.steps)}×): {wording.reason}")
-        if len(plan.left_out) > SHOWN:
-            say(f"  … and {len(plan.left_out) - SHOWN:,} more texts")
-    for warning in plan.warnings:
-        say(f"warning: {warning}")
+        yield f"  {command} step definitions that no step uses then"
+    if plan.left_out:
+        yield f"left out: {counted(sum(len(wording.steps) for wording in plan.left_out), 'step')}"
+    for wording in plan.left_out[:SHOWN]:
+        step = wording.steps[0]
+        yield f"  {wording.text} ({step.path}:{step.line}, {len(wording.steps)}×): {wording.reason}"
+    if len(plan.left_out) > SHOWN:
+        yield f"  … and {len(plan.left_out) - SHOWN:,} more texts"
+    yield from (f"warning: {warning}" for warning in plan.warnings)
+
+
+def _change_notes(change: "DefinitionChange") -> Iterator[str]:
+    """What becomes of a definition."""
+    note = f" ({change.note})" if change.note else ""
+    uses = counted(change.uses_before, "use")
+    if change.uses_after != change.uses_before:
+        uses = f"{change.uses_before:,} → {counted(change.uses_after, 'use')}"
+    also = f" and {counted(len(change.also), 'place')} more" if change.also else ""
+    yield f"  {change.outcome}: {change.definition.place}{also}, {uses}{note}"
+    yield f"    {_on_one_line(change.definition.expression)}"
+    if change.new_expression:
+        yield f"    now: {_on_one_line(change.new_expression)}"
 
 
 def _on_one_line(expression: str) -> str:

@@ -1,6 +1,7 @@
 """`cukereuse scan`: read, compare, report."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.settings.table import Heading
 
 if TYPE_CHECKING:
+    from cukereuse_engine.cli.work import Work
     from cukereuse_engine.report.html import PlaceLinks
     from cukereuse_engine.suppression.baseline import Baseline
 
@@ -65,32 +67,18 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     Exit code 0: no findings at or above --fail-on. 1: such findings. 2: could not run.
     """
-    from cukereuse_engine.cli.work import compare_with, prepare, print_config, run_scan, uncapped
+    from cukereuse_engine.cli.work import prepare, print_config
 
     reports, given = give_back_paths(taken_from(options), paths)
-    if options["github"] and "-" in reports.values():
-        raise click.UsageError("--github writes to standard output; give the other report a file")
-    compare = options["compare"]
-    if compare and (options["since"] or options["write_baseline"] or options["update_baseline"]):
-        raise click.UsageError("--compare can't be combined with --since, --write-baseline or --update-baseline")
+    _refuse_together(reports, options)
     work = prepare(given or ["."], options, since=options["since"])
     if options["print_config"]:
         print_config(work)
         return
-    settings = work.settings
     for destination in reports.values():
         check_writable(destination)
     links = _links(reports, options["html_links"])
-    baseline = _BaselineFile(settings, write=options["write_baseline"], update=options["update_baseline"])
-    how = {"show_shared": options["show_shared"], "use_cache": not options["no_cache"]}
-    work = uncapped(work) if compare else work
-    result = baseline.apply(run_scan(work, **how))
-    if compare:
-        result = compare_with(work, result, compare, known=baseline.known, **how)
-    if work.targets.reported is not None:
-        from cukereuse_engine.cli.narrow import only_files
-
-        result = only_files(result, work.targets.reported)
+    result = _result(work, options)
     for name, destination in reports.items():
         write_report(destination, FORMATS[name].render(result, links))
     if "-" not in reports.values():
@@ -100,7 +88,33 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         print_report(result, console_for(), limit=None if options["everything"] else FINDINGS_SHOWN)
     if options["github"]:
         _write_github(result)
-    ctx.exit(FINDINGS if fails(result, Severity(settings.fail_on)) else 0)
+    ctx.exit(FINDINGS if fails(result, Severity(work.settings.fail_on)) else 0)
+
+
+def _refuse_together(reports: Mapping[str, str], options: Mapping[str, Any]) -> None:
+    """Raises `UsageError` for options that exclude each other."""
+    if options["github"] and "-" in reports.values():
+        raise click.UsageError("--github writes to standard output; give the other report a file")
+    if options["compare"] and (options["since"] or options["write_baseline"] or options["update_baseline"]):
+        raise click.UsageError("--compare can't be combined with --since, --write-baseline or --update-baseline")
+
+
+def _result(work: "Work", options: Mapping[str, Any]) -> "ScanResult":
+    """The scan without what the baseline has, compared with another revision, of the reported files."""
+    from cukereuse_engine.cli.work import compare_with, run_scan, uncapped
+
+    compare = options["compare"]
+    baseline = _BaselineFile(work.settings, write=options["write_baseline"], update=options["update_baseline"])
+    how = {"show_shared": options["show_shared"], "use_cache": not options["no_cache"]}
+    work = uncapped(work) if compare else work
+    result = baseline.apply(run_scan(work, **how))
+    if compare:
+        result = compare_with(work, result, compare, known=baseline.known, **how)
+    if work.targets.reported is not None:
+        from cukereuse_engine.cli.narrow import only_files
+
+        result = only_files(result, work.targets.reported)
+    return result
 
 
 def fails(result: ScanResult, fail_on: Severity) -> bool:

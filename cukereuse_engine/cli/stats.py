@@ -54,30 +54,38 @@ def figures(suites: Sequence[Suite], top: int = TOP) -> dict[str, Any]:
 
 
 def _figures(suites: Sequence[Suite], top: int) -> dict[str, Any]:
+    every_text = [text for suite in suites for text in suite.texts]
+    files = [file for suite in suites for file in suite.files]
     texts: Counter[str] = Counter()
-    repeated: Counter[str] = Counter()
-    scenarios: set[tuple[str, int]] = set()
-    for suite in suites:
-        texts.update({text.text: text.occurrences for text in suite.texts})
-        for steps in suite.steps.values():
-            scenarios.update((step.path, step.scenario_line) for step in steps)
-            repeated.update(step.path for step in steps[1:])  # the first step represents the text
-    unique = sum(len(suite.texts) for suite in suites)
-    steps_with_text = texts.total()
+    for text in every_text:
+        texts[text.text] += text.occurrences
+    repeated, scenarios = _places(suites)
+    unique, steps_with_text = len(every_text), texts.total()
     return {
-        "feature_files": sum(len(suite.files) for suite in suites),
-        "parse_errors": sum(len(file.errors) for suite in suites for file in suite.files),
-        "languages": dict(Counter(file.language for suite in suites for file in suite.files).most_common()),
-        "scenarios": len(scenarios),
+        "feature_files": len(files),
+        "parse_errors": sum(len(file.errors) for file in files),
+        "languages": dict(Counter(file.language for file in files).most_common()),
+        "scenarios": scenarios,
         "steps": steps_with_text,
         "unique_step_texts": unique,
         "templates": sum(len({text.template.key for text in suite.texts}) for suite in suites),
-        "used_once": sum(text.occurrences == 1 for suite in suites for text in suite.texts),
+        "used_once": sum(text.occurrences == 1 for text in every_text),
         "exact_duplication_rate": round(1 - unique / steps_with_text, 6) if steps_with_text else 0.0,
         "eliminable_steps": steps_with_text - unique,
         "most_used": [{"text": text, "occurrences": n} for text, n in _first(texts, top)],
         "most_repeating_files": [{"path": path, "repeated_steps": n} for path, n in _first(repeated, top)],
     }
+
+
+def _places(suites: Sequence[Suite]) -> tuple[Counter[str], int]:
+    """The steps of each file that repeat a text, and the number of scenarios."""
+    repeated: Counter[str] = Counter()
+    scenarios: set[tuple[str, int]] = set()
+    for suite in suites:
+        for steps in suite.steps.values():
+            scenarios.update((step.path, step.scenario_line) for step in steps)
+            repeated.update(step.path for step in steps[1:])  # the first step represents the text
+    return repeated, len(scenarios)
 
 
 def _first(counts: Counter[str], top: int) -> list[tuple[str, int]]:

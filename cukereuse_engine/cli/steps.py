@@ -15,6 +15,7 @@ from cukereuse_engine.glue.step_binding import DefinitionUsage, StepBinding
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.prose import first_of
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.suppression.limit import ReportedFiles
 from cukereuse_engine.text.identity import is_other_form
 
 if TYPE_CHECKING:
@@ -80,7 +81,6 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     ambiguous-step another severity; unused definitions count as information. Exit code 0: none of those listed is at or
     above --fail-on. 1: some. 2: could not run, or no step definition was found.
     """
-    from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import prepare, print_config
 
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
@@ -88,30 +88,35 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if options["print_config"]:
         print_config(work)
         return
-    settings = work.settings
     for destination in reports.values():
         check_writable(destination)
-    shows_undefined = "json" in reports or options["only"] in (None, "undefined")
+    only = options["only"]
+    shows_undefined = "json" in reports or only in (None, "undefined")
     suites = _collect(work, use_cache=not options["no_cache"], shows_undefined=shows_undefined)
     if not any(suite.definitions for suite in suites):
         raise _nothing(suites)
-    severities = _severities(settings.severity)
+    severities = _severities(work.settings.severity)
     if "json" in reports:
         write_json(reports["json"], document(suites))
     if "-" not in reports.values():
-        _print(suites, severities, options["only"])
-    if options["only"] in (None, "undefined"):
+        _print(suites, severities, only)
+    _say_what_lacks(suites, only)
+    listed = [severities[kind] for kind, count in _counts(suites).items() if count and only in (None, kind)]
+    ctx.exit(FINDINGS if _reaches(listed, Severity(work.settings.fail_on)) else 0)
+
+
+def _say_what_lacks(suites: Sequence[SuiteSteps], only: str | None) -> None:
+    from cukereuse_engine.cli.unread import say_unread
+
+    if only in (None, "undefined"):
         _say_libraries(suites)
-    if options["only"] is None or options["only"] == "unused":
-        say_unread(
-            (error for suite in suites for error in suite.unread),
-            "Definitions that are used only there are shown as unused.",
-        )
-    fail_on = Severity(settings.fail_on)
-    listed = {kind for kind, count in _counts(suites).items() if count and options["only"] in (None, kind)}
-    present = {severities[kind] for kind in listed}
-    failing = fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in present)
-    ctx.exit(FINDINGS if failing else 0)
+    if only in (None, "unused"):
+        unread = (error for suite in suites for error in suite.unread)
+        say_unread(unread, "Definitions that are used only there are shown as unused.")
+
+
+def _reaches(listed: Iterable[Severity], fail_on: Severity) -> bool:
+    return fail_on is not Severity.OFF and any(severity.rank >= fail_on.rank for severity in listed)
 
 
 def _say_libraries(suites: Sequence[SuiteSteps]) -> None:
@@ -140,7 +145,6 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.loading import listings, load_glue
 
-    reported = work.targets.reported
     suites = []
     saved = listings(use_cache=use_cache)
     sources = ReadSources(saved)
@@ -148,13 +152,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
-        usage = glue.usage(steps)
-        if reported is not None:  # a definition's uses are still counted in the whole suite
-            here = (usage.undefined, usage.ambiguous)
-            undefined, ambiguous = (
-                tuple(binding for binding in bindings if binding.step.path in reported) for bindings in here
-            )
-            usage = replace(usage, undefined=undefined, ambiguous=ambiguous)
+        usage = _only_reported(glue.usage(steps), work.targets.reported)
         usage = replace(usage, unused=_unused(glue, usage.unused, settings.jobs or None, use_cache=use_cache))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
@@ -166,6 +164,17 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
             SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), likeliest)
         )
     return suites
+
+
+def _only_reported(usage: DefinitionUsage, reported: ReportedFiles | None) -> DefinitionUsage:
+    """With the steps of these files alone; a definition's uses are still counted in the whole suite."""
+    if reported is None:
+        return usage
+    undefined, ambiguous = (
+        tuple(binding for binding in bindings if binding.step.path in reported)
+        for bindings in (usage.undefined, usage.ambiguous)
+    )
+    return replace(usage, undefined=undefined, ambiguous=ambiguous)
 
 
 def _unused(

@@ -128,26 +128,43 @@ def _differing(
     *,
     opposed: bool,
 ) -> tuple[str, str] | None:
-    start, end = _common_ends([stem for stem, _ in mine], [stem for stem, _ in theirs])
-    left = [claim[start : len(claim) - end] for claim in (mine, theirs)]
-    words = [[written for stem, written in part if stem != SLOT] for part in left]
-    shared = start + end > sum(claim[0] == SLOT for claim in mine)
-    if opposed and shared and all(len(part) <= _LONGEST for part in words):
-        return (" ".join(words[0]) or NOTHING, " ".join(words[1]) or NOTHING)
-    negations = _negations(languages)
-    denied = [sorted(negations.intersection(tokens(masked))) for masked in (first, second)]
-    if denied[0] != denied[1]:
-        return None  # what denies was compared as a whole
-    if not shared or not all(0 < len(part) <= _LONGEST for part in words):
+    stems = _stems_of(mine)
+    start, end = _common_ends(stems, _stems_of(theirs))
+    left, other = mine[start : len(mine) - end], theirs[start : len(theirs) - end]
+    words, other_words = _words_of(left), _words_of(other)
+    shared = start + end > stems.count(SLOT)
+    if not shared or max(len(words), len(other_words)) > _LONGEST:
         return None
-    if any(stem == SLOT for part in left for stem, _ in part):
+    if opposed:
+        return (" ".join(words) or NOTHING, " ".join(other_words) or NOTHING)
+    if len(left) + len(other) > len(words) + len(other_words) or not words or not other_words:
         return None
-    stem_of = stemmer(languages).__getitem__
-    if sorted(map(stem_of, words[0])) == sorted(map(stem_of, words[1])):
-        return None  # "the note", "the notes"
-    if start == 0 and begins_with_verb(first, languages) and begins_with_verb(second, languages):
+    if _is_denied_apart(first, second, languages) or _are_one_word(words, other_words, languages):
+        return None
+    if start == 0 and all(begins_with_verb(masked, languages) for masked in (first, second)):
         return None  # "I fill in the name", "I change the name": how it is done, not what
-    return (" ".join(words[0]), " ".join(words[1]))
+    return (" ".join(words), " ".join(other_words))
+
+
+def _stems_of(claim: Sequence[tuple[str, str]]) -> list[str]:
+    return [stem for stem, _ in claim]
+
+
+def _words_of(claim: Sequence[tuple[str, str]]) -> list[str]:
+    return [written for stem, written in claim if stem != SLOT]
+
+
+def _is_denied_apart(first: str, second: str, languages: tuple[str, ...]) -> bool:
+    """Whether they deny by other words: what denies was compared as a whole."""
+    negations = _negations(languages)
+    mine, theirs = (sorted(negations.intersection(tokens(masked))) for masked in (first, second))
+    return mine != theirs
+
+
+def _are_one_word(mine: Sequence[str], theirs: Sequence[str], languages: tuple[str, ...]) -> bool:
+    """ "the note", "the notes"."""
+    stem_of = stemmer(languages).__getitem__
+    return sorted(map(stem_of, mine)) == sorted(map(stem_of, theirs))
 
 
 def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:

@@ -14,6 +14,7 @@ code mentions, and on 3 of 11 where it names one of two words: a hint each.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from unicodedata import name, normalize
 
 from cukereuse_engine.definitions.claims import Claims
@@ -118,18 +119,25 @@ def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
 def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | None:
     """What two wordings of one function claim differently; None where that is nothing to look at. `acts`: they are no
     outcomes, which may read what differs from the state."""
-    counts = [sum(map(said.says, part)) for part in claims.only]
     if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
         unlike = any(map(said.says, claims.lacking))
         return Suspicion(Severity.INFORMATION, _joined(claims.only)) if unlike else None
     if claims.differing is not None:
-        if claims.opposed and all(len(part) < 2 for part in claims.only):
-            return Suspicion(Severity.WARNING, claims.differing)
-        return Suspicion(Severity.HINT, claims.differing)
-    things = [tuple(word for word in part if said.are_things((word,))) for part in claims.only]
-    if all(things):
-        looked_at = acts or claims.likeness < _MOSTLY or any(counts) or said.is_generic
-        return Suspicion(Severity.HINT if looked_at else Severity.INFORMATION, _joined(claims.only))
+        is_opposite = claims.opposed and max(map(len, claims.only)) < 2
+        return Suspicion(Severity.WARNING if is_opposite else Severity.HINT, claims.differing)
+    things = [_things(part, said) for part in claims.only]
+    if not all(things):
+        return _of_more_words(claims, things, said)
+    looked_at = acts or claims.likeness < _MOSTLY or said.is_generic or any(map(said.says, chain(*claims.only)))
+    return Suspicion(Severity.HINT if looked_at else Severity.INFORMATION, _joined(claims.only))
+
+
+def _things(words: Iterable[str], said: NamesInCode) -> tuple[str, ...]:
+    return tuple(word for word in words if said.are_things((word,)))
+
+
+def _of_more_words(claims: Claims, things: Sequence[tuple[str, ...]], said: NamesInCode) -> Suspicion | None:
+    """Where one names things that the other does not."""
     more, other = sorted(zip(things, claims.only, strict=True), key=lambda part: -len(part[0]))
     if not claims.likeness or len(more[0]) <= len(other[1]):  # else so many words are another way to say what is done
         return None

@@ -162,29 +162,40 @@ class Twins:
 
     def agreement(self) -> Agreement | None:
         """How far the two should be one; None where that is no finding."""
-        equal = not set(self.left.masks).isdisjoint(self.right.masks)
         if self._are_of_two_worlds:
             return None
+        equal = not set(self.left.masks).isdisjoint(self.right.masks)
         if equal and self._share_a_role and not self._share_steps:  # one wording in two scopes
             return Agreement(Severity.HINT, 0.6, Agreed.COPIED if self._copied else Agreed.SAME)
-        claims = self.claims
-        means_one_thing = not claims.opposed and (
-            equal or claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
-        )
-        on_purpose = self._seem_intended
+        mean_one_thing = self._mean_one_thing(equal=equal)
         if self._pass_on:
-            on_purpose = on_purpose or not means_one_thing or any(claims.only) or self.left.checks != self.right.checks
-            on_purpose = on_purpose or self._differ_by(differ_in_aspect)
+            on_purpose = not mean_one_thing or self._pass_on_on_purpose
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.8, Agreed.PASSES_ON)
-        if self._is_told_by_state and not means_one_thing:
+        if self._is_told_by_state and not mean_one_thing:
             return None
-        on_purpose = on_purpose or not means_one_thing or claims.differing is not None
+        on_purpose = self._seem_intended or not mean_one_thing or self.claims.differing is not None
+        return self._same_agreement(on_purpose=on_purpose)
+
+    def _same_agreement(self, *, on_purpose: bool) -> Agreement:
+        """Of functions that are the same."""
         if self.loosely:
             on_purpose = on_purpose or self._say_in_other_order
             return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.6, Agreed.LOOSELY)
         if on_purpose:
             return Agreement(Severity.HINT, 0.6, Agreed.SAME)
         return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)
+
+    def _mean_one_thing(self, *, equal: bool) -> bool:
+        if self.claims.opposed:
+            return False
+        return equal or self.claims.likeness >= _LIKE or self._p_one_intent >= _ONE_INTENT
+
+    @property
+    def _pass_on_on_purpose(self) -> bool:
+        """Whether the one that passes on says something of its own."""
+        if self._seem_intended or any(self.claims.only) or self.left.checks != self.right.checks:
+            return True
+        return self._differ_by(differ_in_aspect)
 
     @property
     def _seem_intended(self) -> bool:

@@ -3,8 +3,9 @@ that several places define. Functions are compared by their normal forms; what c
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from operator import itemgetter
 
 from cukereuse_engine.definitions.claims import compare as claims
 from cukereuse_engine.functions.checks import may_check
@@ -67,20 +68,27 @@ def _stayed(
     if other is lineage or then is None or _is_one(lineage, other) or not are_copies(before.state, then.state):
         return False
     lost, gained = _changed(before.state, after.state)
-    if (lost or gained) and all(statement.startswith(LOGS) for statement in (lost | gained)):
-        return False
-    mine = shape_of(lineage.now.state)
-    theirs = shape_of(now)
     if not lost and not gained:  # a constant
         return before.state.form == then.state.form == now.form and other_texts(now, lineage.now.state)
-    if not does_more(before.state, after.state):
+    if _logs_only(lost | gained) or not does_more(before.state, after.state):
         return False  # another way to do it, maybe
+    mine, theirs = shape_of(lineage.now.state), shape_of(now)
     if any(SEPARATOR + STEP in statement for statement in gained - theirs):
         return False  # it calls steps now, the other one maybe
     if (told_by(gained) - told_by(lost)) & (telling(lineage.now.state.wording) - telling(now.wording)):
         return False  # it names what only its own wording says
-    kept = gained <= mine and not (lost & mine) and lost <= theirs and not (gained & theirs)
-    return kept and likeness(lineage.now.state, now) < alike
+    if not (_has_only(mine, gained, lost) and _has_only(theirs, lost, gained)):
+        return False
+    return likeness(lineage.now.state, now) < alike
+
+
+def _logs_only(statements: Iterable[str]) -> bool:
+    return all(statement.startswith(LOGS) for statement in statements)
+
+
+def _has_only(shape: "Counter[str]", some: "Counter[str]", others: "Counter[str]") -> bool:
+    """True if a shape has all of some statements, and none of others."""
+    return some <= shape and not others & shape
 
 
 def _reported(
@@ -148,30 +156,35 @@ def places(
 ) -> Iterator[Drift]:
     """Definitions of one wording in several repositories that are nearly the same, but one checks, or waits for,
     something that the other does not. In one repository its history tells whether they were ever meant to be one."""
-    by_expression: dict[tuple[str, str], list[tuple[str, Lineage]]] = defaultdict(list)
+    by_expression: dict[tuple[str, str], list[_Named]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
             state = lineage.now.state
             if state.is_known and state.weight >= MIN_NEAR:
                 by_expression[state.language, state.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
-        best: tuple[float, tuple[str, Lineage], tuple[str, Lineage]] | None = None
-        for place, first in enumerate(group[:MOST_COPIES]):
-            for other in group[place + 1 : MOST_COPIES]:
-                if first[0] == other[0]:
-                    continue  # copies, if its history tells that they were
-                here, there = first[1].now.state, other[1].now.state
-                if not may_check(surplus(here, there)):
-                    continue
-                similarity = likeness(here, there)
-                if best is None or similarity > best[0]:
-                    best = (similarity, first, other)
-        if best is None or best[0] < MIN_SIMILARITY:
+        similarity, sides = _closest(group[:MOST_COPIES])
+        if similarity < MIN_SIMILARITY:
             continue
-        sides = tuple(DriftSides(name, suites)(lineage) for name, lineage in best[1:])
-        drift = Drift(DriftKind.PLACES, (sides[0], sides[1]), None, (), 0.4 + 0.2 * best[0])
+        first, other = (DriftSides(name, suites)(lineage) for name, lineage in sides)
+        drift = Drift(DriftKind.PLACES, (first, other), None, (), 0.4 + 0.2 * similarity)
         if _is_shared(drift.sides) and pair(drift) not in reported:
             yield drift
+
+
+_Named = tuple[str, Lineage]
+"""With the name of its repository."""
+
+
+def _closest(group: Sequence[_Named]) -> tuple[float, Sequence[_Named]]:
+    """The most similar two of several repositories of which the first may check something more; -1 without any."""
+    best: tuple[float, Sequence[_Named]] = (-1.0, ())
+    for first, other in combinations(group, 2):
+        here, there = first[1].now.state, other[1].now.state
+        # those of one repository are copies, if its history tells that they were
+        if first[0] != other[0] and may_check(surplus(here, there)):
+            best = max(best, (likeness(here, there), (first, other)), key=itemgetter(0))
+    return best
 
 
 def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:

@@ -79,13 +79,18 @@ def _emptiness(
         if says_pending(code):
             return 0.0  # the runner tells
         return 0.85 if is_outcome or parked(earlier, code) else 0.75
-    lost = {word for token in lost_tokens(before.state, now.state) if token[:1] in _NAMING for word in words(token[1:])}
     if not is_outcome:
         return 0.0
+    lost = _lost_names(before.state, now.state)
     if not now.state.may_check:
         said = _WAITING.intersection(words(now.state.wording))  # other waits are how it is done
         return 0.8 if lost & (_CHECKING | said) else 0.0
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
+
+
+def _lost_names(before: DefinitionState, now: DefinitionState) -> set[str]:
+    """The words of names that are gone."""
+    return {word for token in lost_tokens(before, now) if token[:1] in _NAMING for word in words(token[1:])}
 
 
 # -- arguments

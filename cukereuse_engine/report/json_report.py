@@ -41,15 +41,30 @@ def render(result: ScanResult) -> bytes:
 def chunks(result: ScanResult) -> Iterator[bytes]:
     """The report in pieces of at most one finding or cluster each."""
     encode = msgspec.json.Encoder().encode
+    opening = b"{"
+    for name, value in _head(result).items():
+        yield opening + b"\n" + encode(name) + b": " + encode(value)
+        opening = b","
+    for name, items in _lists(result).items():
+        yield b",\n" + encode(name) + b": ["
+        separator = b"\n"
+        for item in items:
+            yield separator + encode(item)
+            separator = b",\n"
+        yield b"]" if separator == b"\n" else b"\n]"
+    yield b"\n}\n"
+
+
+def _head(result: ScanResult) -> dict[str, Any]:
+    """What is said of a scan as a whole."""
+    parameters = result.parameters.items()
     head: dict[str, Any] = {
         "schema_version": document.SCHEMA_VERSION,
         "tool": document.Tool("cukereuse", __version__),
         "strategy": result.strategy,
-        "parameters": {
-            name: encodable(value) if isinstance(value, str) else value for name, value in result.parameters.items()
-        },
+        "parameters": {name: encodable(value) if isinstance(value, str) else value for name, value in parameters},
         "model": None if result.model is None else encodable(result.model),
-        "notes": [encodable(note) for note in result.notes],
+        "notes": list(map(encodable, result.notes)),
         "summary": _summary(summary.summarise_result(result)),
     }
     comparison = result.comparison
@@ -63,6 +78,11 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
             unique_step_texts=before.unique_step_texts,
             elsewhere=comparison.elsewhere,
         )
+    return head
+
+
+def _lists(result: ScanResult) -> dict[str, Iterable[msgspec.Struct]]:
+    """What is told of each suite, made as it is asked for."""
     lists: dict[str, Iterable[msgspec.Struct]] = {
         "suites": map(_suite, result.suites),
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),
@@ -70,20 +90,10 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
         "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
         "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
     }
-    if comparison is not None:
-        lists["resolved"] = (_finding(finding, suite) for suite in comparison.before for finding in suite.findings)
-    opening = b"{"
-    for name, value in head.items():
-        yield opening + b"\n" + encode(name) + b": " + encode(value)
-        opening = b","
-    for name, items in lists.items():
-        yield b",\n" + encode(name) + b": ["
-        separator = b"\n"
-        for item in items:
-            yield separator + encode(item)
-            separator = b",\n"
-        yield b"]" if separator == b"\n" else b"\n]"
-    yield b"\n}\n"
+    if result.comparison is not None:
+        before = result.comparison.before
+        lists["resolved"] = (_finding(finding, suite) for suite in before for finding in suite.findings)
+    return lists
 
 
 def _summary(figures: summary.Summary) -> document.Summary:

@@ -77,20 +77,28 @@ def read_repository(
         files = {file.path: file for file in suite.files}
         spoken = partial(_languages, suite)
         bound.append((suite, ReadSuites(files, suite.texts, suite.steps, glue, spoken=spoken)))
-    within = frozenset(path for _, suites in bound for path in suites.files if inside.holds(path))
+    if not bound:
+        return Repository(repository_root(paths), (), None, frozenset())
+    suites = _together([suites for _, suites in bound], roots, settings, sources, saved)
+    if use_cache:
+        suites = replace(suites, keep=partial(_keep, roots, sources.stamps))
+    within = frozenset(filter(inside.holds, suites.files))
     named = tuple(pair for pair in bound if not within.isdisjoint(pair[1].files))
-    suites = None
-    if bound:
-        everything = partial(_sources, roots, settings, sources)
-        together = joined([suites for _, suites in bound])
-        suites = replace(
-            together,
-            sources=everything,
-            hidden=partial(_hidden, together, everything, roots, settings.exclude, saved),
-            stamp=stamp_on_disk,
-            keep=partial(_keep, roots, sources.stamps) if use_cache else None,
-        )
     return Repository(repository_root(paths), named, suites, within)
+
+
+def _together(
+    suites: Sequence[ReadSuites],
+    roots: Sequence[str],
+    settings: Settings,
+    sources: ReadSources,
+    saved: Listings,
+) -> ReadSuites:
+    """All suites as one, with what is in their folders beside."""
+    everything = partial(_sources, roots, settings, sources)
+    together = joined(suites)
+    hidden = partial(_hidden, together, everything, roots, settings.exclude, saved)
+    return replace(together, sources=everything, hidden=hidden, stamp=stamp_on_disk)
 
 
 def _languages(suite: Suite) -> tuple[str, ...]:

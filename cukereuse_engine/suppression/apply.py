@@ -53,36 +53,55 @@ def suppress(
     """
     remaining, count = [], 0
     for finding in findings:
-        paths = {place.path for subject in finding.subjects for place in subject.places}
         silenced = [
             subject for subject in finding.subjects if sources is not None and _in_code(sources, subject, finding)
         ]
-        spoken_of = bool(silenced) or any(map(pragmas.speak_of, paths))
-        whole = bool(finding.others) and all(subject.places for subject in finding.subjects)
-        if whole and not patterns and not spoken_of:  # the usual case; some have thousands of places
-            remaining.append(finding)
-            continue
-
-        def heard(
-            place: Place, subject: Subject, finding: Finding = finding, silenced: list[Subject] = silenced
-        ) -> bool:
-            text = place.step.text if place.step is not None else subject.text
-            if any(subject is each for each in silenced):
-                return False
-            return not (pragmas.ignored(place.path, place.line, finding.rule, finding.kind) or patterns.ignored(text))
-
-        preferred = finding.preferred
-        left = finding.within(heard)
-        alone = left is not None and finding.rule == SUSPECT and len(left.others) < min(len(finding.others), 2)
-        if (
-            left is None
-            or alone
-            or (preferred is not None and not any(heard(place, preferred) for place in preferred.places))
-        ):
+        left: Finding | None = finding
+        # in the usual case nothing speaks of it; some have thousands of places
+        if patterns or silenced or _is_spoken_of(finding, pragmas) or not _is_whole(finding):
+            left = _heard(finding, _Hearing(finding, silenced, pragmas, patterns))
+        if left is None:
             count += 1
         else:
             remaining.append(left)
     return Suppressed(tuple(remaining), count)
+
+
+def _is_spoken_of(finding: Finding, pragmas: Pragmas) -> bool:
+    return any(map(pragmas.speak_of, {place.path for subject in finding.subjects for place in subject.places}))
+
+
+def _is_whole(finding: Finding) -> bool:
+    return bool(finding.others) and all(subject.places for subject in finding.subjects)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hearing:
+    """Which places of a finding nobody silences."""
+
+    finding: Finding
+    silenced: Sequence[Subject]
+    """By pragmas in code."""
+    pragmas: Pragmas
+    patterns: IgnorePatterns
+
+    def __call__(self, place: Place, subject: Subject) -> bool:
+        if any(subject is each for each in self.silenced):
+            return False
+        text = place.step.text if place.step is not None else subject.text
+        ignored = self.pragmas.ignored(place.path, place.line, self.finding.rule, self.finding.kind)
+        return not (ignored or self.patterns.ignored(text))
+
+
+def _heard(finding: Finding, hearing: _Hearing) -> Finding | None:
+    """The finding with the places that are left; None where it goes."""
+    left = finding.within(hearing)
+    preferred = finding.preferred
+    if left is None or (finding.rule == SUSPECT and len(left.others) < min(len(finding.others), 2)):
+        return None
+    if preferred is not None and not any(hearing(place, preferred) for place in preferred.places):
+        return None
+    return left
 
 
 def _in_code(sources: SourcePragmas, subject: Subject, finding: Finding) -> bool:

@@ -80,6 +80,16 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
         hint = f"did you mean {suggestion!r}?" if suggestion else f"the form is `{form}`."
         return None, [f"not a pragma of cukereuse: {rest!r}; {hint}"]
     written = [subject.strip() for subject in (match["subjects"] or "").split(",") if subject.strip()]
+    subjects, messages = _subjects(written)
+    if match["subjects"] is not None and not subjects:
+        if not written:
+            messages.append("pragma names no rule; write a rule in the brackets, or omit them to ignore all rules.")
+        return None, messages  # its meaning is unknown, so it silences nothing
+    return Directive(verb, subjects, (match["reason"] or "").strip()), messages
+
+
+def _subjects(written: Iterable[str]) -> tuple[frozenset[str], list[str]]:
+    """The rules and kinds of these names, and what is wrong with the other names."""
     subjects, messages = set(), []
     for subject in written:
         name = subject.lower().replace("_", "-")
@@ -89,11 +99,7 @@ def parsed(rest: str) -> tuple[Directive | None, list[str]]:
             suggestion = nearest(name, SUBJECTS)
             hint = f"did you mean {suggestion!r}?" if suggestion else f"known are {', '.join(SUBJECTS)}."
             messages.append(f"pragma names {subject!r}, which is neither a rule nor a kind; {hint}")
-    if match["subjects"] is not None and not subjects:
-        if not written:
-            messages.append("pragma names no rule; write a rule in the brackets, or omit them to ignore all rules.")
-        return None, messages  # its meaning is unknown, so it silences nothing
-    return Directive(verb, frozenset(subjects), (match["reason"] or "").strip()), messages
+    return frozenset(subjects), messages
 
 
 def _read(comment: Comment, rest: str, step_lines: Sequence[int]) -> tuple[Pragma | None, list[str]]:

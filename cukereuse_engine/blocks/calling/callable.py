@@ -17,7 +17,7 @@ def reason_against(function: StepFunction, source: SourceFunctions, style: CallS
         return f"has the same name as another function: {function.name}"
     if style.in_class and function.owner < 0:
         return "does not belong to a class"
-    if function.node.type.startswith("generator") or function.node.type == "method_definition":
+    if function.type.startswith("generator") or function.type == "method_definition":
         return "is a generator or a method and can't be called directly"
     if taken_by(function, match) is None:
         return "has parameters that do not match the arguments of its step"

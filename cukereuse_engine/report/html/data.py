@@ -159,6 +159,16 @@ class _Builder:
             "places": self.places(place.steps[0] for place in block.places[: self.cap]),
         }
 
+    def tables(self, links: PlaceLinks) -> Json:
+        """What rows name by number, after all of them are made."""
+        return {
+            "scenarios": self.scenarios.encodable(),
+            "keywords": [keyword.strip() for keyword in self.keywords.encodable()],
+            "reasons": self.reasons.encodable(),
+            "paths": self.paths.encodable(),
+            "hrefs": list(map(links.href, self.paths.rows)),
+        }
+
     def problem(self, error: ReadError | GlueError, suite: int) -> list[Any]:
         return [suite, self.paths(error.path), error.line, error.column, encodable(error.message)]
 
@@ -172,14 +182,13 @@ CLUSTER_COLUMNS = (
 def build(result: ScanResult, links: PlaceLinks) -> Json:
     """The page's data, ready for JSON."""
     builder = _Builder(_cap(result))
-    findings = [builder.finding(each, number) for number, suite in enumerate(result.suites) for each in suite.findings]
-    rows = [
-        builder.cluster(each, suite, number) for number, suite in enumerate(result.suites) for each in suite.clusters
-    ]
+    numbered = list(enumerate(result.suites))
+    findings = [builder.finding(each, number) for number, suite in numbered for each in suite.findings]
+    rows = [builder.cluster(each, suite, number) for number, suite in numbered for each in suite.clusters]
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(CLUSTER_COLUMNS)
     data: Json = {
         "strategy": encodable(parameter_text(result)),
-        "notes": [encodable(note) for note in result.notes],
+        "notes": list(map(encodable, result.notes)),
         "summary": _figures(result.suites),
         "headline": _headline(result),
         "suppressed": summarise_result(result).suppressed,
@@ -187,19 +196,13 @@ def build(result: ScanResult, links: PlaceLinks) -> Json:
         "rules": [[rule.id, rule.title, rule.help, rule.about is About.REPETITION] for rule in RULES.values()],
         "kinds": [kind.value for kind in Kind],
         "findings": findings,
-        "blocks": [builder.block(each, n) for n, suite in enumerate(result.suites) for each in suite.blocks],
+        "blocks": [builder.block(each, number) for number, suite in numbered for each in suite.blocks],
         "clusters": dict(zip(CLUSTER_COLUMNS, columns, strict=True)),
-        "errors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.errors],
-        "glueErrors": [builder.problem(each, n) for n, suite in enumerate(result.suites) for each in suite.glue_errors],
+        "errors": [builder.problem(each, number) for number, suite in numbered for each in suite.errors],
+        "glueErrors": [builder.problem(each, number) for number, suite in numbered for each in suite.glue_errors],
         "files": _duplication(result.suites, builder.paths),
     }
-    data["scenarios"] = builder.scenarios.encodable()
-    data["keywords"] = [keyword.strip() for keyword in builder.keywords.encodable()]
-    data["reasons"] = builder.reasons.encodable()
-    data["paths"] = builder.paths.encodable()
-    data["prefix"] = encodable(_prefix(result))
-    data["hrefs"] = [links.href(path) for path in builder.paths.rows]
-    return data
+    return {**data, **builder.tables(links), "prefix": encodable(_prefix(result))}
 
 
 def shares(counts: Sequence[int], cap: int) -> list[int]:

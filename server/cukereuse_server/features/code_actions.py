@@ -15,7 +15,7 @@ by `cukereuse/extractPlan`; otherwise the proposed wording is used).
 """
 
 import time
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Any
 
 from lsprotocol import types
@@ -50,29 +50,38 @@ def register(server: CukereuseServer) -> None:
         document = ls.session.document(params.text_document.uri)
         if document is None:
             return []
-        line = params.range.start.line + 1
-        actions_here: StepActions | None = await ls.ask(ActionsAt(path=document.path, line=line))
-        foldable: Folds | None = await ls.ask(FoldsAt(path=document.path, line=line))
-        actions = []
-        if actions_here is not None and actions_here.version == document.version:
-            actions += _actions(ls, document, line, actions_here, params.context.diagnostics)
-        if foldable is not None and foldable.version == document.version:
-            actions += [_fold(document, line, fold) for fold in foldable.found]
-        blocks: list[Extractable] = (await ls.ask(ExtractsAt(path=document.path, line=line))) or []
-        actions += [_extract(ls, document, params.range.start, block) for block in blocks[:_BLOCKS]]
-        merges: list[Merge] = (await ls.ask(MergesAt(path=document.path, line=line))) or []
-        actions += [_merge(document, line, merge, params.context.diagnostics) for merge in merges]
-        if actions_here is None:
-            actions += _silencing(document, line, params.context.diagnostics)
+        actions = await _offered(ls, document, params)
         only = params.context.only
-        actions = [action for action in actions if not only or any(_is_of_kind(action, kind) for kind in only)]
+        if only:
+            actions = [action for action in actions if any(_is_of_kind(action, kind) for kind in only)]
         if not _resolves(ls):
             for action in actions:
                 await resolve(ls, action)
         elif params.context.trigger_kind == types.CodeActionTriggerKind.Invoked:
-            await _try(ls, document, line, actions)
+            await _try(ls, document, params.range.start.line + 1, actions)
         shows = ls.session.has("text_document.code_action.disabled_support")
         return [action for action in actions if shows or action.disabled is None]
+
+
+async def _offered(
+    server: CukereuseServer, document: Document, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """All actions for a line: about its step, its scenario, the block and the step definition there."""
+    line, diagnostics = params.range.start.line + 1, params.context.diagnostics
+    actions_here: StepActions | None = await server.ask(ActionsAt(path=document.path, line=line))
+    foldable: Folds | None = await server.ask(FoldsAt(path=document.path, line=line))
+    actions = []
+    if actions_here is not None and actions_here.version == document.version:
+        actions += _actions(server, document, line, actions_here, diagnostics)
+    if foldable is not None and foldable.version == document.version:
+        actions += [_fold(document, line, fold) for fold in foldable.found]
+    blocks: list[Extractable] = (await server.ask(ExtractsAt(path=document.path, line=line))) or []
+    actions += [_extract(server, document, params.range.start, block) for block in blocks[:_BLOCKS]]
+    merges: list[Merge] = (await server.ask(MergesAt(path=document.path, line=line))) or []
+    actions += [_merge(document, line, merge, diagnostics) for merge in merges]
+    if actions_here is None:
+        actions += _silencing(document, line, diagnostics)
+    return actions
 
 
 async def _try(server: CukereuseServer, document: Document, line: int, actions: list[types.CodeAction]) -> None:
@@ -114,38 +123,42 @@ def _actions(
     actions = []
     for meant in actions_here.meant:
         used = f"used {meant.occurrences}×" if meant.occurrences else "not used yet"
-        data = {**base, "do": "use", "text": meant.text}
         title = f"Did you mean “{_shown(meant.text)}”? ({used})"
-        action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
-        action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
+        action = _quick_fix(title, {**base, "do": "use", "text": meant.text}, own, "undefined-step")
         action.is_preferred = meant is actions_here.meant[0] or None
         actions.append(action)
     actions += [_use(base, replacement, own) for replacement in actions_here.replacements]
-    place, new = actions_here.creates_in, actions_here.creates_new if can_create(server) else ""
-    for path, what, how in (
-        (place, "step definition in", ""),
-        (new, "step definition in a new file,", "new"),
-        (place if actions_here.creates_more else "", "all missing step definitions of this file in", "all"),
-    ):
-        if path:
-            title = f"Create {what} {shown_path(server, path)}"
-            data = {**base, "do": "create", **({how: True} if how else {})}
-            action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
-            action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == "undefined-step"] or None
-            actions.append(action)
+    for title, how in _creations(server, actions_here):
+        actions.append(_quick_fix(title, {**base, "do": "create", **how}, own, "undefined-step"))
     for phrasing in actions_here.phrasings:
         title = f"Rename all wordings to “{_shown(phrasing.shown)}”"
         data = {**base, "do": "rename", "text": phrasing.text}
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, data=data))
     for rule in actions_here.rules:
         data = {**base, "do": "ignore", "rule": rule}
-        action = types.CodeAction(f"Ignore {rule} here, with a reason", kind=types.CodeActionKind.QuickFix, data=data)
-        action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == rule] or None
-        actions.append(action)
+        actions.append(_quick_fix(f"Ignore {rule} here, with a reason", data, own, rule))
     actions.append(_find_similar(server, document, actions_here.place))
     if RENAME_CLUSTER in server.session.client_commands:
         actions.append(_rename_freely(server, document, actions_here.place))
     return actions
+
+
+def _quick_fix(title: str, data: dict[str, Any], own: list[types.Diagnostic], rule: str) -> types.CodeAction:
+    """An action that fixes the diagnostics of a rule, if there are any."""
+    action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=data)
+    action.diagnostics = [diagnostic for diagnostic in own if diagnostic.code == rule] or None
+    return action
+
+
+def _creations(server: CukereuseServer, actions_here: StepActions) -> Iterator[tuple[str, dict[str, bool]]]:
+    """Title and parameters of each way to create step definitions."""
+    place, new = actions_here.creates_in, actions_here.creates_new if can_create(server) else ""
+    if place:
+        yield f"Create step definition in {shown_path(server, place)}", {}
+    if new:
+        yield f"Create step definition in a new file, {shown_path(server, new)}", {"new": True}
+    if place and actions_here.creates_more:
+        yield f"Create all missing step definitions of this file in {shown_path(server, place)}", {"all": True}
 
 
 def _of_rules(diagnostics: Any, rules: Container[str]) -> list[types.Diagnostic]:

@@ -59,32 +59,36 @@ def register(server: CukereuseServer) -> None:
         return types.CompletionList(is_incomplete=True, items=items)
 
 
+def _documentation(server: CukereuseServer, suggestion: Suggestion, text: str) -> str | None:
+    return text if suggestion.kind == "block" else _shown(server, suggestion.definition) or None
+
+
 def _item(server: CukereuseServer, suggestions: Suggestions, suggestion: Suggestion, rank: int) -> types.CompletionItem:
     session = server.session
     text = "".join(piece if isinstance(piece, str) else piece.value for piece in suggestion.pieces)
     first_line, *more_lines = text.split("\n")
     snippets = session.has("text_document.completion.completion_item.snippet_support")
-    adjusts = session.has("text_document.completion.completion_item.insert_text_mode_support")
+    adjusts = snippets and session.has("text_document.completion.completion_item.insert_text_mode_support")
     new_text = _snippet(suggestion) if snippets else text.replace("\n", f"\n{suggestions.indentation}")
-    command = None
-    if suggestions.rest and DROP_REST in session.client_commands:
-        command = types.Command("", DROP_REST, arguments=[suggestions.rest])
-    return types.CompletionItem(
+    item = types.CompletionItem(
         label=_label(suggestion, len(more_lines)),
         kind=_KINDS[suggestion.kind],
         detail=_detail(suggestion),
-        documentation=text if suggestion.kind == "block" else _shown(server, suggestion.definition) or None,
+        documentation=_documentation(server, suggestion, text),
         sort_text=f"{rank:04}",
-        preselect=True if rank == 0 and suggestion.kind == "step" else None,
         filter_text=text if suggestion.kind in ("keyword", "tag") else _filter(suggestions.typed, first_line),
         insert_text_format=types.InsertTextFormat.Snippet if snippets else types.InsertTextFormat.PlainText,
         text_edit=types.TextEdit(range_of(suggestions.place, session.encoding), new_text),
-        additional_text_edits=_removal(suggestions, suggestion.above, session.encoding)
-        if suggestion.above is not None
-        else None,
-        insert_text_mode=types.InsertTextMode.AdjustIndentation if snippets and more_lines and adjusts else None,
-        command=command,
     )
+    if rank == 0 and suggestion.kind == "step":
+        item.preselect = True
+    if suggestion.above is not None:
+        item.additional_text_edits = _removal(suggestions, suggestion.above, session.encoding)
+    if more_lines and adjusts:
+        item.insert_text_mode = types.InsertTextMode.AdjustIndentation
+    if suggestions.rest and DROP_REST in session.client_commands:
+        item.command = types.Command("", DROP_REST, arguments=[suggestions.rest])
+    return item
 
 
 def _removal(suggestions: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:

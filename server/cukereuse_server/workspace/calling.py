@@ -4,7 +4,7 @@ A source is searched again only when it has changed. Changes nothing.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,22 +24,24 @@ def calls_of(workspace: View, definitions: Iterable[tuple[SuiteState, StepDefini
     """Calls of any of the definitions, in their suites' sources, by path and place."""
     wanted = list(definitions)
     distinct = {definition.id: definition for _, definition in wanted}.values()
-    matchers = [
-        matcher for definition in distinct if (matcher := compile_definition(definition, {}).matcher) is not None
-    ]
-    sources = {
-        definition.path
-        for suite in dict.fromkeys(suite for suite, _ in wanted)
-        for definition in (suite.glue.definitions if suite.glue is not None and matchers else ())
-        if calls_steps(definition.language)
-    }
-    return [
-        call
-        for path in sorted(sources)
-        for call in _calls(workspace, path)
-        if any(matcher.match(text) for text in call.could_say() for matcher in matchers)
-        and not _defines(workspace, call)
-    ]
+    compiled = (compile_definition(definition, {}).matcher for definition in distinct)
+    matchers = [matcher for matcher in compiled if matcher is not None]
+    if not matchers:
+        return []
+
+    def is_wanted(call: StepCall) -> bool:
+        says = any(matcher.match(text) for text in call.could_say() for matcher in matchers)
+        return says and not _defines(workspace, call)
+
+    sources = {path for suite in dict.fromkeys(suite for suite, _ in wanted) for path in _calling_sources(suite)}
+    return [call for path in sorted(sources) for call in _calls(workspace, path) if is_wanted(call)]
+
+
+def _calling_sources(suite: SuiteState) -> Iterator[str]:
+    """Sources with step definitions in languages whose code can run steps."""
+    for definition in suite.glue.definitions if suite.glue is not None else ():
+        if calls_steps(definition.language):
+            yield definition.path
 
 
 def calls_in(workspace: View, path: str) -> list[tuple[StepCall, StepDefinition]]:

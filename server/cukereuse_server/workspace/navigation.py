@@ -4,13 +4,13 @@ Reads a suite as it is and changes nothing. Lists are in the order of a scan: fi
 """
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import replace
 
 from msgspec import structs
 
 from cukereuse_engine.gherkin.feature import Examples, Step
-from cukereuse_engine.gherkin.outline import MarkKind, outline
+from cukereuse_engine.gherkin.outline import MarkKind, Outline, outline
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import StepBinding, expanded_texts
@@ -106,22 +106,28 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
     glue = suite.glue
     if glue is None:
         return []
-    texts = glue.texts_of(definition.id)
-    names = {normalise(text) for text in texts} | {f"{normalise(text)}:" for text in texts}  # behave drops a colon
-    candidates = [step for text in names if text in suite.texts.texts for step in suite.texts.steps(text)]
-    for text in suite.texts.texts:
-        if "<" in text and text not in names:
-            steps = suite.texts.steps(text)
-            candidates += [step for step in steps if step.examples and not texts.isdisjoint(expanded_texts(step))]
     bound: dict[Hashable, bool] = {}
     kept = []
-    for step in candidates:
+    for step in _candidates(suite, glue.texts_of(definition.id)):
         role = (step.text, glue.role_of(step))
         if role not in bound:
             bound[role] = any(other.id == definition.id for other in glue.bind(step).definitions)
         if bound[role]:
             kept.append(step)
     return _in_order(suite, kept)
+
+
+def _candidates(suite: SuiteState, texts: Set[str]) -> Iterator[Step]:
+    """Steps that have one of the texts, as they are written or by their Examples."""
+    names = {normalise(text) for text in texts} | {f"{normalise(text)}:" for text in texts}  # behave drops a colon
+    for text in names:
+        if text in suite.texts.texts:
+            yield from suite.texts.steps(text)
+    for text in suite.texts.texts:
+        if "<" in text and text not in names:
+            for step in suite.texts.steps(text):
+                if step.examples and not texts.isdisjoint(expanded_texts(step)):
+                    yield step
 
 
 def steps_like(suite: SuiteState, step: Step, key: str) -> list[Step]:
@@ -155,6 +161,24 @@ def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Ste
     if buffer is None or file is None:
         return []
     plan = outline(path, buffer.text)
+    title, row = _examples_row(plan, line)
+    if not title:
+        return []
+    cell = sum(1 for match in _BAR.finditer(plan.lines[line - 1][: column - 1]) if match.group(1)) - 1
+    name = _header_at(file.steps, title, cell)
+    steps: list[Step] = []
+    using: list[Step] = []
+    for step in file.steps:
+        examples = next((table for table in step.examples if table.line == title), None)
+        if examples is not None and "<" in step.text:
+            steps.append(step if row == 0 else _filled(step, examples, row - 1))
+            using += [steps[-1]] if name and f"<{name}>" in step.text else []
+    return using or steps
+
+
+def _examples_row(plan: Outline, line: int) -> tuple[int, int]:
+    """The line of the title of the Examples that a row is in, and its number there; 0 is the header. (0, 0) for a line
+    that is no such row."""
     rows: list[int] = []
     title = 0
     for mark in plan.marks:
@@ -166,19 +190,7 @@ def steps_of_row(workspace: View, path: str, line: int, column: int) -> list[Ste
             title, rows = mark.line, []
         elif mark.kind is not MarkKind.COMMENT:
             title = 0
-    if not title or line not in rows:
-        return []
-    steps: list[Step] = []
-    cell = sum(1 for match in _BAR.finditer(plan.lines[line - 1][: column - 1]) if match.group(1)) - 1
-    for step in file.steps:
-        examples = next((table for table in step.examples if table.line == title), None)
-        if examples is None or "<" not in step.text:
-            continue
-        row = rows.index(line)
-        steps.append(step if row == 0 else _filled(step, examples, row - 1))
-    name = _header_at(file.steps, title, cell)
-    using = {step.line for step in file.steps if name and f"<{name}>" in step.text}
-    return [step for step in steps if step.line in using] or steps
+    return (title, rows.index(line)) if title and line in rows else (0, 0)
 
 
 def _header_at(steps: Iterable[Step], title: int, cell: int) -> str:

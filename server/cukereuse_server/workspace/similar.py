@@ -9,7 +9,8 @@ from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.scanning.similar_wordings import SimilarWording, similar_wordings
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import template
+from cukereuse_engine.text.template import Template, template
+from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.suite import SuiteState
 
 _PICKED = 120
@@ -35,18 +36,22 @@ def picked(
     indel = process.cdist([wanted.key], keys, scorer=fuzz.ratio, dtype=np.float32)[0]
     near = {keys[row] for row in np.argsort(-indel, kind="stable")[:_PICKED].tolist()}
     near.update(suite.neighbours.sharing_words(wanted.key, wanted.masked, _PICKED))
-    cosine_of: dict[str, float] = {}
-    index = suite.neighbours.index
-    if embedder is not None and index is not None:
-        vector = suite.neighbours.vectors.get(wanted.key)
-        vectors = embedder.embed([wanted.masked]) if vector is None else vector[None, :]
-        near.update(
-            neighbour.key for neighbour in index.search(vectors, _PICKED)[0] if neighbour.key in suite.neighbours
-        )
-        with_vectors = [key for key in near if key in suite.neighbours.vectors]
-        if with_vectors:
-            scores = suite.neighbours.vectors.many(with_vectors) @ vectors[0]
-            cosine_of = dict(zip(with_vectors, scores.tolist(), strict=True))
+    cosine_of = _add_by_meaning(near, suite.neighbours, wanted, embedder) if embedder is not None else {}
     texts = [suite.texts.step_text(text) for key in sorted(near) for text in suite.texts.members[key]]
     cosine = np.array([cosine_of.get(text.template.key, np.nan) for text in texts]) if cosine_of else None
     return texts, cosine
+
+
+def _add_by_meaning(near: set[str], neighbours: Neighbours, wanted: Template, embedder: Embedder) -> dict[str, float]:
+    """Add the keys of the templates nearest in meaning. Returns the cosines of all that have a vector."""
+    index = neighbours.index
+    if index is None:
+        return {}
+    vector = neighbours.vectors.get(wanted.key)
+    vectors = embedder.embed([wanted.masked]) if vector is None else vector[None, :]
+    near.update(neighbour.key for neighbour in index.search(vectors, _PICKED)[0] if neighbour.key in neighbours)
+    with_vectors = [key for key in near if key in neighbours.vectors]
+    if not with_vectors:
+        return {}
+    scores = neighbours.vectors.many(with_vectors) @ vectors[0]
+    return dict(zip(with_vectors, scores.tolist(), strict=True))

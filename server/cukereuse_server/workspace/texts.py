@@ -87,6 +87,35 @@ class TextEntry:
     count: int = 0
 
 
+class _Change:
+    """What differs between two versions of a file."""
+
+    def __init__(self, path: str, old: FileEntry | None, file: FeatureFile | None) -> None:
+        self.old = old
+        self.other = other = differing(path, old.file if old is not None else None, file)
+        self.before = old.texts if old is not None else NO_STEPS
+        self.names = names = _Names(self.before)
+        self.new = new = _entry_of(path, file, old, other, names) if file is not None else None
+        self.now = new.texts if new is not None else NO_STEPS
+        self._gone, self._come = (
+            Counter([names[step.text] for step in steps]) for steps in (other.before, other.after)
+        )
+        self.texts: set[str] = (self._gone.keys() | self._come.keys()) - {""}
+        """Those with other steps than before."""
+        if old is not None and new is not None and old.is_karate != new.is_karate:  # compare all, or none
+            self.texts = {*self.before, *self.now}
+
+    def more(self, text: str) -> int:
+        """How many steps more have a text."""
+        return self._come[text] - self._gone[text]
+
+    def roles(self) -> dict[str, int]:
+        """The roles of each changed text, at least."""
+        if self.old is None:
+            return _roles_by_text(self.other.after, self.names)
+        return {text: _roles_in(self.now, text) for text in self.texts}
+
+
 class Texts:
     def __init__(self) -> None:
         self.files: dict[str, FileEntry] = {}
@@ -115,35 +144,28 @@ class Texts:
 
     def replace_file(self, path: str, file: FeatureFile | None) -> ChangedFile:
         """Take a file that is new, changed or (None) gone."""
-        old = self.files.pop(path, None)
-        other = differing(path, old.file if old is not None else None, file)
-        before = old.texts if old is not None else NO_STEPS
-        names = _Names(before)
-        new = _entry_of(path, file, old, other, names) if file is not None else None
-        now = new.texts if new is not None else NO_STEPS
-        gone, come = (Counter([names[step.text] for step in steps]) for steps in (other.before, other.after))
-        changed = (gone.keys() | come.keys()) - {""}
-        if old is not None and new is not None and old.is_karate != new.is_karate:  # compare all, or none
-            changed = {*before, *now}
+        change = _Change(path, self.files.pop(path, None), file)
+        old, new, other = change.old, change.new, change.other
         (self._karate.add if new is not None and new.is_karate else self._karate.discard)(path)
-        roles = _roles_by_text(other.after, names) if old is None else {text: _roles_in(now, text) for text in changed}
+        roles = change.roles()
         texts_of: dict[str, int] = {}
         """Key to how many texts more the file has of a template."""
         steps_of: dict[str, int] = {}
-        for text in changed:
+        for text in change.texts:
             self._step_texts.pop(text, None)
-            more, is_here = come[text] - gone[text], text in now
+            more, is_here = change.more(text), text in change.now
             key = self._add(text, path, more, roles[text]) if is_here else self._remove(text, path, -more)
-            texts_of[key] = texts_of.get(key, 0) + is_here - (text in before)
+            texts_of[key] = texts_of.get(key, 0) + is_here - (text in change.before)
             steps_of[key] = steps_of.get(key, 0) + more
         self._count(path, texts_of, steps_of)
-        if file is None:
-            del self._keys[path], self._uses[path]
         if new is not None:
             self.files[path] = new
-        keys = texts_of.keys()
-        moved = self._moved(other, now, names, changed) - keys if other.shift is None or other.shift.lines else ()
-        return ChangedFile(old, new, frozenset(changed), frozenset(keys), frozenset(moved), other.shift)
+        else:
+            del self._keys[path], self._uses[path]
+        keys, moved = texts_of.keys(), set[str]()
+        if other.shift is None or other.shift.lines:
+            moved = self._moved(other, change.now, change.names, change.texts) - keys
+        return ChangedFile(old, new, frozenset(change.texts), frozenset(keys), frozenset(moved), other.shift)
 
     def _count(self, path: str, texts_of: Mapping[str, int], steps_of: Mapping[str, int]) -> None:
         """Add a file's number of texts and steps, by template key."""

@@ -27,6 +27,25 @@ from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.view import WholeView
 
 
+class _Changed:
+    """Paths that changed on disk, by what they may be."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.named = set(paths)
+        names = {path: os.path.basename(path) for path in self.named}  # noqa: PTH119
+        self.glue = {path for path in self.named if language_for(path) is not None or is_configuration(path)}
+        self.deciding = {path for path, name in names.items() if name in DECIDING}
+        self.configurations = {path for path, name in names.items() if name in CONFIGURATIONS}
+        self.rules = set(filter(is_read, self.named))
+        others = self.named - self.glue - (self.rules - self.configurations)
+        self.features = self.deciding | others
+        """Feature files, folders, and what decides about them."""
+
+    @property
+    def may_be_folders(self) -> bool:
+        return any(not path.lower().endswith(FEATURE_SUFFIXES) for path in self.features)
+
+
 class Workspace(State):
     def __init__(self, host: Host, *, use_cache: bool = True) -> None:
         super().__init__()
@@ -63,23 +82,15 @@ class Workspace(State):
 
     def changed_on_disk(self, paths: Iterable[str]) -> None:
         """Files or folders were added, removed or changed; if none is named, look at all."""
-        named = list(paths)
-        glue = {path for path in named if language_for(path) is not None or is_configuration(path)}
-        deciding = {path for path in named if os.path.basename(path) in DECIDING}  # noqa: PTH119
-        is_other = any(os.path.basename(path) in CONFIGURATIONS for path in named) and self._languages_changed()  # noqa: PTH119
-        rules = {path for path in named if is_read(path)}
-        features = deciding.union(
-            path
-            for path in set(named) - glue
-            if path not in rules or os.path.basename(path) in CONFIGURATIONS  # noqa: PTH119
-        )
-        self._glue_changed(glue - self.buffers.keys())
-        if rules:
+        changed = _Changed(paths)
+        is_other = bool(changed.configurations) and self._languages_changed()
+        self._glue_changed(changed.glue - self.buffers.keys())
+        if changed.rules:
             self.pipeline.glue_files.apply_rules()
-        if not named or any(not path.lower().endswith(FEATURE_SUFFIXES) for path in features):  # a folder
+        if not changed.named or changed.may_be_folders:
             self.pipeline.glue_files.look()
-        if not named or features or is_other:
-            self.pipeline.look(list_anew=bool(deciding))
+        if not changed.named or changed.features or is_other:
+            self.pipeline.look(list_anew=bool(changed.deciding))
 
     def _languages_changed(self) -> bool:
         """Read feature files again whose language has changed; true if there are any."""

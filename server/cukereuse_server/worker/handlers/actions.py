@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -57,32 +57,41 @@ What fits by its arguments alone ("the status is …" for "the message … is sh
 _STILL_READING = "the step definitions are still being read; try again in a moment"
 
 
+def _preferred(findings: Iterable[Finding]) -> list[str]:
+    return [finding.preferred.text for finding in findings if finding.preferred is not None]
+
+
+def _version(workspace: View, path: str) -> int | None:
+    buffer = workspace.buffers.get(path)
+    return buffer.version if buffer is not None else None
+
+
 def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     if suite is None or step is None or not step.text:
         return None
-    buffer = workspace.buffers.get(request.path)
     key = suite.key_of(step.text)
     component = suite.component(key) if key is not None and suite.judge is not None else None
     findings = _findings_at(suite, step, component)
     keys = _keys_beside(key, component)
-    asked_for = [finding.preferred.text for finding in findings if finding.preferred is not None]
-    replacements = _replacements(workspace, suite, step, asked_for, keys)
+    replacements = _replacements(workspace, suite, step, _preferred(findings), keys)
     # a finding names the meant step with more certainty
     meant_steps = [] if any(replacement.preferred for replacement in replacements) else _meant(workspace, suite, step)
     texts = {meant_step.text for meant_step in meant_steps}
-    model = _model(suite, step)
-    return StepActions(
-        version=buffer.version if buffer is not None else None,
+    offered = StepActions(
+        version=_version(workspace, request.path),
         place=PlaceMaker(workspace).of_step(step),
         meant=meant_steps,
         replacements=[replacement for replacement in replacements if replacement.text not in texts],
         phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
-        creates_in=model.path if model is not None else "",
-        creates_new=_new_file(workspace, suite, model, step) if model is not None else "",
-        creates_more=model is not None and _lacks_others(suite, step),
     )
+    model = _model(suite, step)
+    if model is None:
+        return offered
+    creates_new = _new_file(workspace, suite, model, step)
+    more = _lacks_others(suite, step)
+    return msgspec.structs.replace(offered, creates_in=model.path, creates_new=creates_new, creates_more=more)
 
 
 def _findings_at(suite: SuiteState, step: Step, component: Component | None) -> list[Finding]:

@@ -1,11 +1,14 @@
 """Replaces a block of steps that recurs by one step: the possible blocks at a line, and the edits."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from cukereuse_engine.blocks.extract import plan_extraction
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.shorten import ShorteningPlan, plan_shortening
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.extraction import Extractable, ExtractsAt, PlanExtraction
@@ -13,6 +16,7 @@ from cukereuse_server.worker.handlers.actions import change_of
 from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.navigation import known_glue
 from cukereuse_server.workspace.renaming import suite_as_read
+from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 
@@ -35,34 +39,42 @@ def extracts_at(workspace: View, request: ExtractsAt) -> list[Extractable] | Non
     ]
 
 
+Planner = Callable[[ReadSuites], ShorteningPlan | ExtractionPlan]
+
+
 def extract(workspace: View, request: PlanExtraction) -> Plan:
     suite = workspace.suite_of(request.path)
-    blocks = suite.repetition.blocks_at(request.path, request.line) if suite is not None else []
-    block = next((block for block in blocks if request.block in ("", block.id)), None)
-    short_forms = suite.repetition.shortenable_at(request.path, request.line) if suite is not None else []
-    short = next((form for form in short_forms if form.id == request.block), None)
-    if suite is None or (block is None and short is None):
-        return Plan(changes=[], notes=[], refused="no recurring block of steps is known here yet")
-    plan: ShorteningPlan | ExtractionPlan
+    planned = _planner(suite, request) if suite is not None else None
+    if suite is None or planned is None:
+        return _refused("no recurring block of steps is known here yet")
     try:
-        refactored = suite_as_read(workspace, suite)
-        if short is not None:
-            plan = plan_shortening(short, refactored)
-        elif block is not None:
-            plan = plan_extraction(block, refactored, request.wording or None)
+        plan = planned(suite_as_read(workspace, suite))
     except (CukereuseError, OSError) as error:
-        return Plan(changes=[], notes=[], refused=str(error))
+        return _refused(str(error))
     places = PlaceMaker(workspace)
-    changes, closed = [], []
+    changes = []
     for file in plan.files:
         buffer = workspace.buffers.get(file.path)
         if buffer is None and not file.encoding.lower().replace("_", "-").startswith("utf-8"):
-            closed.append(file.path)
+            return _refused(f"{file.path} is not UTF-8, but an editor would write UTF-8")
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
-    if closed:
-        return Plan(changes=[], notes=[], refused=f"{closed[0]} is not UTF-8, but an editor would write UTF-8")
     notes = [f"{place.place.path}:{place.place.line} is left out: {place.reason}" for place in plan.left_out]
     return Plan(changes=changes, notes=notes, target=plan.wording, steps=len(plan.places), warnings=notes)
+
+
+def _planner(suite: SuiteState, request: PlanExtraction) -> Planner | None:
+    """What plans the asked shortening, or else the asked extraction; None if neither is known."""
+    for form in suite.repetition.shortenable_at(request.path, request.line):
+        if form.id == request.block:
+            return partial(plan_shortening, form)
+    for block in suite.repetition.blocks_at(request.path, request.line):
+        if request.block in ("", block.id):
+            return lambda suites: plan_extraction(block, suites, request.wording or None)
+    return None
+
+
+def _refused(reason: str) -> Plan:
+    return Plan(changes=[], notes=[], refused=reason)
 
 
 HANDLERS: dict[type[Request], Any] = {ExtractsAt: extracts_at, PlanExtraction: extract}

@@ -64,6 +64,17 @@ class Mined:
     seconds: float
 
 
+def _meanings(steps: Sequence[Step], meaning: Meaning) -> Generator[None, None, dict[str, StepMeaning]]:
+    """The meaning of each text, in slices."""
+    meanings: dict[str, StepMeaning] = {}
+    for step in steps:
+        if step.text and step.text not in meanings:
+            meanings[step.text] = meaning(step)
+            if not len(meanings) % _PER_SLICE:
+                yield None
+    return meanings
+
+
 def snapshot(
     texts: Texts, glue: Glue | None, contents: Mapping[str, bytes], options: RepetitionOptions
 ) -> Iterator[Snapshot | None]:
@@ -78,12 +89,7 @@ def snapshot(
         steps += entry.file.steps
         if not number % _PER_SLICE:
             yield None
-    meanings: dict[str, StepMeaning] = {}
-    for step in steps:
-        if step.text and step.text not in meanings:
-            meanings[step.text] = meaning_now(step)
-            if not len(meanings) % _PER_SLICE:
-                yield None
+    meanings = yield from _meanings(steps, meaning_now)
     shorter: list[Shortenable] = []
     forms: ShortForms | None = None
     like = next((step for step in steps if step.text), None)
