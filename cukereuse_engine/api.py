@@ -1,4 +1,4 @@
-"""The public face: what programs may use, stable within a major version. What is not here or in `__all__` is private.
+"""The public interface for programs. It is stable within a major version; what is not in `__all__` is private.
 
     >>> import cukereuse
     >>> result = cukereuse.scan("tests/suites/webshop", model=False)
@@ -7,9 +7,9 @@
     >>> [step.text for step in cukereuse.similar("I press Login", "tests/suites/webshop", limit=1)] != []
     True
 
-Nothing here uses the network, and nothing of a workspace is executed. Settings are read from the suite's own files, as
-the command line does; keyword arguments with the names of settings come before them. Importing this module loads
-nothing heavy.
+Nothing here uses the network or executes code of a workspace. Settings are read from the suite's own files, as the
+command line does; keyword arguments with the names of settings take precedence. Importing this module loads nothing
+heavy.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
-"""A folder or feature file, or several."""
+"""A folder or a feature file, or several of them."""
 
 
 def settings_for(path: str | os.PathLike[str], **settings: Any) -> Settings:
@@ -191,7 +191,7 @@ class Rename:
 
     plan: RenamePlan
     root: str
-    """The folder that holds everything it touches; where `cukereuse rename --undo` finds it."""
+    """The folder that contains all files of the plan; `cukereuse rename --undo` finds it there."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -280,7 +280,7 @@ _ELSEWHERE = {
     "Step": "cukereuse_engine.gherkin.feature",
     "StepDefinition": "cukereuse_engine.glue.definition",
 }
-"""Load a type when it is first used."""
+"""Types that are loaded when they are first used: name to module."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What git knows of a repository: commits, trees, blobs. Asks git and changes nothing; never goes through a shell."""
+"""What git knows of a repository: commits, trees, blobs. Only asks git, without a shell; changes nothing."""
 
 import itertools
 import os
@@ -30,24 +30,24 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class CommitChange:
-    """What one commit made of some files, against its first parent."""
+    """What one commit changed in some files, compared with its first parent."""
 
     commit: Commit
     files: tuple[Blob, ...]
-    """As they are after it; with an empty id those that are gone."""
+    """As they are after the commit; those that are gone, or are no regular files any more, have an empty id."""
     added: frozenset[str]
-    """Paths that were not there before."""
+    """Paths that did not exist before."""
 
 
 def check_is_checkout(folder: str | Path, hint: str = "Name a clone of it.") -> None:
-    """Raises `CukereuseError` for the folder of a bare repository. Asks no git: told by its names."""
+    """Raises `CukereuseError` for the folder of a bare repository, which its file names show. Does not run git."""
     place = Path(folder)
     if (place / "HEAD").is_file() and (place / "objects").is_dir() and (place / "refs").is_dir():
         raise CukereuseError(f"{folder} is a bare git repository, which has no files", hint)
 
 
 class GitRepository:
-    """Around a folder. Raises `CukereuseError` where there is no git or no repository; `hint` says what to do then."""
+    """The repository around a folder. Raises `CukereuseError` with `hint` where there is no git or no repository."""
 
     def __init__(self, folder: str | Path, hint: str = "") -> None:
         place = Path(folder)
@@ -71,14 +71,14 @@ class GitRepository:
         return self.run(*arguments, problem=problem, hint=hint).strip()
 
     def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
-        """The first parents of `ref`, oldest first; those after the commit `after` only, where one is given."""
+        """The commits along the first parents of `ref`, oldest first; with `after`, only those after that commit."""
         wanted = f"{after}..{ref}" if after else ref
         printed = self.run("log", "--first-parent", "--reverse", f"--format={_COMMIT}", wanted, "--")
         return [_commit(*line.split("\0", 3)) for line in printed.split("\n") if line]
 
     def changes(self, ref: str, paths: Iterable[str]) -> list[CommitChange]:
-        """The commits along the first parents of `ref` that change the files at `paths`, oldest first. A rename is a
-        file gone and a file added."""
+        """The commits along the first parents of `ref` that change the files at `paths`, oldest first. A renamed file
+        counts as removed and added."""
         request = "".join(f"{line}\n" for line in (ref, "--", *paths))
         options = ("--first-parent", "-m", "--root", "--reverse", "--raw", "-z", "--no-abbrev", "--no-renames")
         arguments = ("--literal-pathspecs", "log", *options, f"--format=%x01{_COMMIT}", "--stdin")
@@ -86,14 +86,14 @@ class GitRepository:
         return [_change(each) for each in _BEGIN.split(printed)[1:]]
 
     def removed(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
-        """The files that a commit removed, whose lower-case names end so, as they were before."""
+        """Files that a commit removed whose names, in lower case, have one of the suffixes, as they were before."""
         options = ("--root", "-r", "-m", "--first-parent", "--no-renames", "--diff-filter=D", "--raw", "--no-abbrev")
         rest = self.run("log", "-1", "--format=", "-z", *options, commit, "--").split("\0")
         pairs = [(header.lstrip("\n:").split(), path) for header, path in zip(rest[::2], rest[1::2], strict=False)]
         return [Blob(header[2], path) for header, path in pairs if header and path.lower().endswith(tuple(suffixes))]
 
     def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
-        """Regular files of a commit below the folder, whose lower-case names end so; by path."""
+        """A commit's regular files below the folder whose names, in lower case, have one of the suffixes; by path."""
         printed = self.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
         blobs = []
         for entry in filter(None, printed.split("\0")):
@@ -104,7 +104,7 @@ class GitRepository:
         return blobs
 
     def trees(self, commits: Sequence[str], suffixes: Sequence[str]) -> list[list[Blob]]:
-        """`files` of each commit, two processes for all. A tree in which nothing has changed is the list before."""
+        """`files` of each commit, by two processes in all. A commit that changes nothing shares the list before it."""
         if not commits:
             return []
         trees = [self.files(commits[0], suffixes)]
@@ -145,8 +145,8 @@ class GitRepository:
         return sizes
 
     def merge_base(self, ref: str) -> str:
-        """Where HEAD left `ref`; `ref`'s commit itself where the two have no common one (unrelated histories, a shallow
-        clone, or no commit yet). Raises `CukereuseError` for no revision."""
+        """The commit where HEAD's history left that of `ref`. Without a common one (unrelated histories, a shallow
+        clone, no commit yet), `ref`'s own. Raises `CukereuseError` for an unknown revision."""
         commit = self.resolve(ref)
         try:
             return self.run("merge-base", commit, "HEAD").strip()
@@ -154,8 +154,8 @@ class GitRepository:
             return commit
 
     def differing(self, commit: str, *, deleted: bool = False) -> list[str]:
-        """Paths of the files of the work tree that differ from a commit, untracked ones among them; with `deleted`
-        those too that are gone."""
+        """Paths of the work tree's files that differ from a commit, including untracked ones; with `deleted`, also
+        those that are gone."""
         chosen = () if deleted else ("--diff-filter=d",)
         problem = f"git could not compare with {commit!r}"
         changed = self.run("diff", "--name-only", "--no-renames", *chosen, "-z", commit, "--", problem=problem)
@@ -163,8 +163,8 @@ class GitRepository:
         return [name for name in (changed + untracked).split("\0") if name]
 
     def contents(self, ids: Iterable[str], *, lenient: bool = False) -> Iterator[tuple[str, bytes]]:
-        """Each blob's id and bytes, in order, one process for all. Raises `CukereuseError` for an object that git
-        lacks; `lenient`: that one is empty."""
+        """Each blob's id and bytes, in order, from one process for all. An object that git lacks is empty if `lenient`;
+        otherwise it raises `CukereuseError`."""
         command = ["git", "-C", str(self.root), "cat-file", "--batch"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()) as git:
             assert git.stdin is not None
@@ -189,9 +189,9 @@ class GitRepository:
                 git.kill()
 
     def run(self, *arguments: str, problem: str = "", hint: str = "", given: bytes = b"") -> str:
-        """git's standard output, run at the root, file names decoded as the system does. `given`: its standard input.
+        """Run git at the root; its standard output, file names decoded as the system does. `given`: standard input.
 
-        Raises `CukereuseError` with `problem` and `hint` where git refuses.
+        Raises `CukereuseError` with `problem` and `hint` if git fails.
         """
         command = ["git", "-C", str(self._at), *arguments]
         try:
@@ -218,7 +218,7 @@ def _commit(id_: str, time: str, names: str, subject: str) -> Commit:
 
 
 def _change(printed: str) -> CommitChange:
-    """Of one commit as `log --raw -z` prints it: the commit, then for each file its modes, ids and status, its path."""
+    """The change that `log --raw -z` prints: the commit, then modes, ids, status and path of each file."""
     id_, time, names, subject, *rest = printed.split("\0")
     files, added = [], set()
     for header, path in zip(rest[::2], rest[1::2], strict=False):

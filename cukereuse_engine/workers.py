@@ -1,6 +1,6 @@
-"""A pool of processes. Loaded where work is shared out: it brings `multiprocessing`, which no other command needs.
+"""A pool of processes. It imports `multiprocessing`, which nothing else needs, so load it where work is shared out.
 
-Never decides what pays, nor what is done.
+It decides neither what is done nor whether several processes pay off.
 """
 
 import os
@@ -20,8 +20,8 @@ Result = TypeVar("Result")
 
 
 class Workers(ProcessPoolExecutor):
-    """Ctrl-C goes to every process of a terminal; these leave it to the one that started them. Where a `with` block is
-    left by an exception they end at once, and what they do is lost."""
+    """Processes that ignore Ctrl-C, which a terminal sends to all: the process that started them handles it. If an
+    exception leaves the `with` block, they are killed and their work is lost."""
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=_begin)
@@ -39,15 +39,15 @@ class Workers(ProcessPoolExecutor):
 
 
 def end_workers() -> None:
-    """Every process that this one shared out work to. A pool that was interrupted while it started would be waited for
-    for ever at exit."""
+    """Kill all processes that this one has started to share out work. The interpreter would wait for ever at exit for a
+    pool that was interrupted while it started."""
     for process in active_children():
         process.kill()
 
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that start meanwhile are not interrupted either: they inherit what is blocked."""
+    """Block Ctrl-C, also for processes that start meanwhile: they inherit the mask."""
     if sys.platform == "win32":
         yield
         return
@@ -59,7 +59,7 @@ def _no_interrupts() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
+    """Ignore Ctrl-C, and end with the parent: the worker of a killed parent would wait for work for ever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

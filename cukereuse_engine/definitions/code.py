@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 SAME, SUSPECT = "same-code", "suspect-definition"
 _SAID = (Agreed.PASSES_ON, Agreed.COPIED)
-"""What a message says, not only its reasons."""
+"""What is said in the message, not only in the reasons."""
 _MOST_MEMBERS = 12
-"""Functions of a group whose pairs are all looked at."""
+"""Of a larger group, only this many functions, the most used ones, are compared."""
 
 
 def find(context: Context) -> Iterable[Finding]:
@@ -69,7 +69,7 @@ class _Search:
                 yield [caller, called], False
 
     def _apart(self, functions: Iterable[UsedFunction]) -> list[UsedFunction]:
-        """Those that are on functions of their own: several definitions may name one."""
+        """One of each function: several definitions may name the same one."""
         by_place: dict[tuple[str, int], UsedFunction] = {}
         for function in sorted(functions, key=importance):
             form = self.functions.form_of(function.id)
@@ -77,11 +77,11 @@ class _Search:
         return list(by_place.values())
 
     def _is_here(self, function: str) -> bool:
-        """True if the function itself was read: of one that is elsewhere, definitions may well share it."""
+        """True if the function itself was read. If it is elsewhere, it is no fault that definitions share it."""
         return any(definition.function is not None for definition in self.functions.definitions_of(function))
 
     def _of_group(self, functions: Sequence[UsedFunction], loosely: bool) -> Iterator[Finding]:
-        """What is suspect pair by pair, and what should become the most used, as one finding each severity."""
+        """One finding for the suspect functions, and one per severity for those that should become the most used."""
         suspects: dict[str, str] = {}
         severities: list[Severity] = []
         for left, right in combinations(functions, 2) if not loosely else ():
@@ -130,7 +130,7 @@ class _Search:
         )
 
     def _suspect(self, functions: Sequence[UsedFunction], words: Sequence[str], severity: Severity) -> Finding:
-        """`words`: what each claims that the others do not. Nobody knows which of them is wrong: none is preferred."""
+        """`words`: what each claims and the others do not. None is preferred: nobody knows which of them is wrong."""
         subjects = tuple(function.subject() for function in functions)
         claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
         shown = " and ".join(named(subject) for subject in subjects[:3])
@@ -170,7 +170,7 @@ class _Search:
                     yield self._constant(function, members)
 
     def _for_a_constant(self, left: UsedFunction, right: UsedFunction) -> Related | None:
-        """How two functions of one file differ, where it is a constant that their wordings say."""
+        """How two functions of one file differ, if they differ in a constant that their wordings say; else None."""
         if left.path != right.path or not share_a_role(left, right):
             return None
         related = self.functions.relation(left.definitions[0], right.definitions[0])

@@ -1,4 +1,4 @@
-"""suspect-definition, unused-definition: what the function of one step definition says of it alone."""
+"""The rules suspect-definition and unused-definition: findings for which one step definition is enough."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 UNUSED = "unused-definition"
 _NO_NAME = re.compile(r"_.*|(?:arg|p|param|x)?_?\d*|foo|bar|dummy|ignored?|unused|plurals?", re.IGNORECASE)
-"""Names for what a person knew to be of no use: languages take those with an underscore before them as left out."""
+"""Names of arguments that a person ignores on purpose; many languages mark those by a leading underscore."""
 
 
 def find(context: Context) -> Iterable[Finding]:
@@ -55,8 +55,8 @@ class _Search:
                     break
 
     def _is_number_of_outcome(self, function: UsedFunction, definition: StepDefinition, names: Sequence[str]) -> bool:
-        """True if an outcome does not look at the number that it is to check: other values often tell a person what the
-        state holds already."""
+        """True if an outcome ignores a number that it should check. Other values often only tell people what the state
+        already holds."""
         captured = function.captured[definition.id]
         form = self.functions.form_of(function.id)
         taking = form.parameters[-len(captured) :] if form is not None and captured else ()
@@ -77,7 +77,7 @@ class _Search:
         )
 
     def silent(self) -> Iterator[Finding]:
-        """Outcomes whose functions check nothing, by their suite's own style or as actions have the same ones."""
+        """Outcomes whose functions check nothing: their suite's style or an action with the same function shows it."""
         phrases = _phrases(self.context.detection.options.languages)
         by_style = (
             Reason("no-check", "its function only uses what functions of Given and When steps use"),
@@ -95,7 +95,7 @@ class _Search:
                 yield self._without_work(subject, says, *reasons)
 
     def _acting(self) -> dict[str, str]:
-        """Functions of outcomes that an action has as well, and that check nothing; each with a reason."""
+        """Functions of outcomes that check nothing since an action has the same: function's id to the reason."""
         acting: dict[str, str] = {}
         for group in self.functions.equal():
             functions = [self.used[key] for key in group if key in self.used and not self.used[key].has_any_role]
@@ -108,8 +108,8 @@ class _Search:
         return acting
 
     def telling(self) -> Iterator[Finding]:
-        """Actions and outcomes whose functions only log, where they do not say so; what a Given says may be so
-        without."""
+        """Actions and outcomes whose functions only log although their wordings do not say so. A Given may only state
+        what is so."""
         languages = self.context.detection.options.languages
         for key in sorted(self.functions.telling()):
             function = self.used.get(key)
@@ -144,7 +144,7 @@ class _Search:
 
 
 def unused_definition(definition: StepDefinition, severity: Severity) -> Finding:
-    """That no step uses it, and no code calls it."""
+    """The finding that no step uses a definition and no code calls it."""
     expression = definition.expression
     return Finding(
         rule=UNUSED,
@@ -157,7 +157,7 @@ def unused_definition(definition: StepDefinition, severity: Severity) -> Finding
 
 @cache
 def _phrases(languages: tuple[str, ...]) -> re.Pattern[str]:
-    """What makes a step claim an outcome: "should", "I see"."""
+    """A pattern for the phrases that make a step claim an outcome: "should", "I see"."""
     vocabularies = [vocabulary(language) for language in languages]
     phrases = sorted(
         {phrase for words in vocabularies for phrase in (*words.assertion, *words.observation)}, key=len, reverse=True

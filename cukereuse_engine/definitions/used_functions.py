@@ -1,4 +1,4 @@
-"""The functions that steps run, each with its step definitions and steps: rules about step definitions compare them."""
+"""The functions that steps run, each with its step definitions and steps; rules about definitions compare them."""
 
 import re
 from collections import defaultdict
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,:]*%?")
 
 @dataclass(frozen=True, slots=True)
 class UsedFunction:
-    """A function, with the step definitions that lead to it and the steps that run it."""
+    """A function, with the step definitions that run it and the steps that use these."""
 
     id: str
     definitions: tuple[StepDefinition, ...]
@@ -48,8 +48,8 @@ class UsedFunction:
 
     @property
     def masks(self) -> list[str]:
-        """The most used wordings, with a slot in place of each argument. A quoted text that no expression captures is
-        part of the wording."""
+        """The most used wordings, with a slot in place of each argument. A quoted text that no expression captures
+        remains."""
         most = sorted(self.texts, key=lambda text: -text.occurrences)
         return list(dict.fromkeys(self.said[text.identity] for text in most))[:_MOST_WORDINGS]
 
@@ -64,13 +64,13 @@ class UsedFunction:
 
     @property
     def has_any_role(self) -> bool:
-        """True if one of its definitions takes steps of any keyword."""
+        """True if one of its definitions takes steps with any keyword."""
         return not all(roles_of(definition.keyword) for definition in self.definitions)
 
     @property
     def checks(self) -> bool:
-        """True if it should check something: the keyword of its definitions says so, or, where that names no role, all
-        its steps are outcomes."""
+        """True if it should check something: its definitions have the keyword Then or, if their keywords name no role,
+        all its steps are outcomes."""
         if self.roles:
             return "then" in self.roles
         return all(step.resolved_type is KeywordType.OUTCOME for step in self.steps)
@@ -81,7 +81,7 @@ class UsedFunction:
         return any(step.argument is not None for step in self.steps)
 
     def ignored(self, functions: "Functions") -> list[str]:
-        """The arguments of its steps that the function ignores, on purpose or not."""
+        """The arguments of its steps that the function does not use, on purpose or not."""
         return [
             self.values[definition.id][place]
             for definition in self.definitions
@@ -120,7 +120,7 @@ def used_functions(context: Context) -> dict[str, UsedFunction]:
 
 
 class _Gathered:
-    """A function while its steps are looked up."""
+    """Collects what is known of one function."""
 
     def __init__(self) -> None:
         self._definitions: dict[str, StepDefinition] = {}
@@ -132,7 +132,7 @@ class _Gathered:
         self._said: dict[str, str] = {}
 
     def add(self, text: StepText, bound_text: str, match: Match, steps: Sequence[Step]) -> None:
-        """Steps with a text that bind to a definition of the function. `bound_text`: the text that was matched."""
+        """Add steps with this text, which bind to a definition of the function. `bound_text`: the text that matched."""
         definition, values = match.definition, tuple(argument.value or "" for argument in match.arguments)
         is_number = [_NUMBER.fullmatch(value) is not None for value in values]
         before = self._numbers.get(definition.id) or [True] * len(values)
@@ -161,7 +161,7 @@ class _Gathered:
 
 
 def _bound_alike(context: Context, steps: Sequence[Step]) -> Iterable[tuple[list[tuple[str, Match]], list[Step]]]:
-    """The steps with a text by what they bind to, as suites, files and projects may have definitions of their own."""
+    """Steps with one text, grouped by what they bind to: suites, files and projects may have their own definitions."""
     of_one_place: dict[object, list[Step]] = defaultdict(list)
     for step in steps:
         of_one_place[step.resolved_type, step.path, step.tags].append(step)
@@ -174,7 +174,7 @@ def _bound_alike(context: Context, steps: Sequence[Step]) -> Iterable[tuple[list
 
 
 def _matches(context: Context, step: Step) -> list[tuple[str, Match]]:
-    """What a step binds to, with the text that was matched: a step of an outline is filled in from its first row."""
+    """What a step binds to, each with the text that was matched; an outline's step is filled in from its first row."""
     bindings = context.bindings
     if bindings is None:
         return []
@@ -182,7 +182,7 @@ def _matches(context: Context, step: Step) -> list[tuple[str, Match]]:
 
 
 def _without_arguments(text: str, match: Match) -> str:
-    """A step's text with a slot for each argument, quotes around it included."""
+    """A step's text with a slot in place of each argument and its quotes."""
     for argument in sorted(match.arguments, key=lambda argument: -argument.start):
         if argument.start >= 0 and SLOT not in text[argument.start : argument.end]:
             text = f"{text[: argument.start]}{SLOT}{text[argument.end :]}"

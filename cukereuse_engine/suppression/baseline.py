@@ -1,8 +1,8 @@
-"""The baseline: what a team knows and leaves for later, so that only what is new is reported.
+"""The baseline: the findings that a team has postponed, so that only new ones are reported.
 
-One entry for each thing that should change, keyed by what the finding says of it, never by where it is: moved lines
-and new members bring nothing old back. One entry for each place that was not read, keyed by its file, its message and
-how many with that message are above it. The readable texts beside the key are for the people who review the file.
+Each wording that should change has an entry, whose key depends on what the finding says, never on where it is: moved
+lines and new members bring nothing old back. So has each place that was not read; its key consists of the file, the
+message and how many places with that message are above. The texts beside the keys are for people.
 """
 
 import json
@@ -25,7 +25,7 @@ UNREAD = "unread"
 
 @dataclass(frozen=True, slots=True, order=True)
 class BaselineEntry:
-    """A known finding: one of its `others`, or an unread place. Sorted by the fields."""
+    """A known finding, by one of its `others`, or an unread place. Entries are sorted by their fields in this order."""
 
     rule: str
     text: str
@@ -40,7 +40,7 @@ class BaselineEntry:
 
     @staticmethod
     def names(rule: str) -> tuple[str, str]:
-        """What the file calls `text` and `beside`."""
+        """The names of `text` and `beside` in the file."""
         return ("file", "message") if rule == UNREAD else ("wording", "preferred")
 
 
@@ -49,7 +49,7 @@ class Baseline:
     entries: tuple[BaselineEntry, ...] = ()
     """Sorted, one entry for each fingerprint."""
     folder: Path = field(default=Path(), compare=False)
-    """Where the baseline lies: what paths of places that were not read are relative to."""
+    """The folder of the baseline; the paths of unread places are relative to it."""
 
     @classmethod
     def of(cls, findings: Iterable[Finding], errors: Iterable[ReadError] = (), folder: Path = Path()) -> "Baseline":
@@ -111,7 +111,7 @@ class Baseline:
 
 
 def new_errors(files: tuple[FeatureFile, ...], baseline: Baseline) -> tuple[FeatureFile, ...]:
-    """The files, each with those of its unread places that the baseline has not."""
+    """The files, each only with those unread places that are not in the baseline."""
     return tuple(replace(file, errors=baseline.new_errors(file.errors)) if file.errors else file for file in files)
 
 
@@ -142,7 +142,7 @@ def _entry(item: Any, number: int, path: Path) -> BaselineEntry:
 
 
 def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[BaselineEntry, ReadError]]:
-    """Each place with its entry: those of one file with one message are told apart by their order."""
+    """Each place with its entry. Places of one file with the same message are told apart by their order."""
     above: Counter[tuple[str, str]] = Counter()
     entries = []
     for error in errors:
@@ -154,7 +154,7 @@ def _unread(errors: Iterable[ReadError], folder: Path) -> list[tuple[BaselineEnt
 
 
 def _seen_from(folder: Path, path: str) -> str:
-    """The same on every machine and from every working folder."""
+    """A path relative to the baseline's folder: the same on every machine and from every working folder."""
     real = os.path.realpath(path)
     try:
         return PurePath(os.path.relpath(real, os.path.realpath(folder))).as_posix()

@@ -30,7 +30,7 @@ class _Directives:
     all: list[frozenset[str]] = field(default_factory=list)
     """Rules that are silenced in the whole source; an empty set: all."""
     at: dict[int, list[frozenset[str]]] = field(default_factory=dict)
-    """Rules that are silenced for a definition, by the line of its expression."""
+    """Rules that are silenced for a definition, by the line of its expression; an empty set: all."""
     problems: list[GlueError] = field(default_factory=list)
 
 
@@ -47,7 +47,7 @@ class SourcePragmas:
         self._directives: dict[str, _Directives] = {}
 
     def replace(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
-        """A source was added, changed or (None) removed; `definitions` are its current ones."""
+        """Add, change or (`source` None) remove a source; `definitions` are its current ones."""
         self._definitions.pop(path, None)
         self._directives.pop(path, None)
         if source is not None and definitions:
@@ -63,7 +63,7 @@ class SourcePragmas:
 
     @property
     def problems(self) -> tuple[GlueError, ...]:
-        """Pragmas that could not be understood, of the sources that were asked about."""
+        """Pragmas that could not be understood, in the sources that `ignored` was asked about."""
         return tuple(error for directives in self._directives.values() for error in directives.problems)
 
     def _of(self, path: str) -> _Directives | None:
@@ -100,7 +100,7 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _D
 
 
 def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int], list[int]]:
-    """From the first to the last line of each function with its expressions, the lines of these, in order."""
+    """First and last line of each function with its expressions, to the lines of these expressions, in order."""
     groups: dict[str, list[StepDefinition]] = {}
     for definition in definitions:
         groups.setdefault(definition.function_id, []).append(definition)
@@ -115,7 +115,7 @@ def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int],
 
 
 def _target_lines(line: int, lines: Mapping[tuple[int, int], list[int]]) -> list[int]:
-    """The lines of the expressions that a pragma speaks of: of the innermost function around it, else of the next."""
+    """Lines of the expressions a pragma applies to: those of the innermost function around it, else of the next."""
     inside = [around for around in lines if around[0] <= line <= around[1]]
     if inside:
         return lines[max(inside)]

@@ -1,6 +1,6 @@
 """Limits the report to some files: file arguments, or files that changed since a revision.
 
-The whole suite has been compared by then; this never changes a verdict.
+The whole suite was compared before; this never changes a verdict.
 """
 
 import os
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ReportedFiles:
-    """A set of files, and all files in some folders, asked by whatever path discovery gave."""
+    """Some files, and all files in some folders. A path may be asked about in any form that discovery gives."""
 
     def __init__(self, paths: Iterable[str | Path], folders: Iterable[str | Path] = ()) -> None:
         self._files = frozenset(os.path.realpath(path) for path in paths)
@@ -35,8 +35,8 @@ class ReportedFiles:
 
 
 def limit_findings(findings: "Iterable[Finding]", files: ReportedFiles) -> "tuple[Finding, ...]":
-    """Findings that the files brought about: those of whose `others` a place is in them, shown there; and those all
-    of whose preferred subject is in them, since then it is the preferred one that is new."""
+    """Findings that are due to the files. A finding is limited to the places of its `others` in the files; if there are
+    none, it stays if all places of its preferred wording are in them, as that is the new one then."""
     limited = []
     for finding in findings:
         here = finding.within(lambda place, _: place.path in files)
@@ -51,7 +51,7 @@ def limit_findings(findings: "Iterable[Finding]", files: ReportedFiles) -> "tupl
 def limit_clusters(
     clusters: "Iterable[Cluster]", steps: Mapping[str, tuple[Step, ...]], files: ReportedFiles
 ) -> "tuple[Cluster, ...]":
-    """Clusters with a member in the files; `steps` from identity to places."""
+    """Clusters with a member in the files; `steps`: identity of a text to its steps."""
     return tuple(
         cluster for cluster in clusters if any(files.holds_any(steps.get(text.identity, ())) for text in cluster.texts)
     )
