@@ -19,8 +19,8 @@ class EarlyVectors:
         self._asked: dict[SuiteState, set[str]] = {}
         self._waiting: list[tuple[SuiteState, str]] = []
         """The keys of templates that are to be embedded."""
-        self._more = Job[None]()
-        """Done once there are many."""
+        self._first, self._more = Job[None](), Job[None]()
+        """Done once there is one of these, and once there are many."""
 
     def begin(self) -> None:
         """Reading of files begins."""
@@ -31,22 +31,25 @@ class EarlyVectors:
     def end(self) -> None:
         """All files are read: whoever embeds the rest requests these vectors too."""
         self._host.drop(_WORK)
-        self._asked, self._waiting, self._more = {}, [], Job()
+        self._asked, self._waiting, self._first, self._more = {}, [], Job(), Job()
 
     def want(self, suite: SuiteState, keys: Set[str]) -> None:
         """Embed the templates of a file."""
         asked = self._asked.setdefault(suite, set())
         self._waiting += [(suite, key) for key in keys - asked]
         asked |= keys
+        self._first.finish(None, None)
         if len(self._waiting) >= _TEMPLATES_AT_ONCE:
             self._more.finish(None, None)
 
     def _embed(self) -> Work[None]:
         embedding = self._model.embedding
+        yield from wait(self._first)
+        suite = next(iter(self._asked))
+        if not (yield from self._model.open(suite.settings)):
+            return
         while True:
             yield from wait(self._more)
-            if not (yield from self._model.open(self._waiting[0][0].settings)):
-                return
             waiting, self._waiting, self._more = self._waiting, [], Job()
             masked: dict[str, list[str]] = {}
             for suite, key in waiting:

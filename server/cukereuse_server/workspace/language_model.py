@@ -34,7 +34,9 @@ class LanguageModel:
 
     def open(self, settings: Settings) -> Work[bool]:
         """Open the model without the network; true if there is one."""
-        if not self.is_ready and self.state != "downloading":
+        if self.is_ready:
+            self.state = "ready"  # whoever opened it may have been dropped
+        elif self.state != "downloading":
             error = yield from wait(self._host.job("embedding", partial(self.embedding.open, settings.model)))
             self._take(error, offline=settings.offline)
         return self.is_ready

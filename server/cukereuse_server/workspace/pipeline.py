@@ -247,6 +247,8 @@ class Pipeline:
         due = self._due[suite]
         while due:
             stage = next(stage for stage in SuiteStage if stage in due)
+            if stage is SuiteStage.VECTORS and SuiteStage.REPETITION in due and self._stages.is_embedding(suite):
+                stage = SuiteStage.REPETITION  # it needs no vectors
             due.discard(stage)
             try:
                 yield from run[stage](suite)

@@ -84,6 +84,11 @@ class SuiteStages:
             self._embedding[suite] = Job()
             self._host.start(_embedding(suite), self._embed(suite))
 
+    def is_embedding(self, suite: SuiteState) -> bool:
+        """Whether its templates are being embedded."""
+        embedding = self._embedding.get(suite)
+        return embedding is not None and not embedding.done
+
     def clear(self) -> None:
         """Nothing is being embedded any more."""
         self._embedding.clear()
@@ -100,8 +105,7 @@ class SuiteStages:
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
             suite.use_judge(judged)
-            embedding = self._embedding.get(suite)
-            by_meaning = suite.is_embedded and (embedding is None or embedding.done)
+            by_meaning = suite.is_embedded and not self.is_embedding(suite)
             yield from self._pairs(suite, activity, by_meaning=by_meaning)
             return by_meaning
         finally:

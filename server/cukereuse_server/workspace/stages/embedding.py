@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 _TEXTS_AT_ONCE = 512
 """Embedded by one thread: enough for batches of one length."""
 _THREADS = 2
+_LOOK_AGAIN = 0.1
+"""Seconds after which there may be a core for one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class Embedding:
     def prepare(self, root: str, masked: Sequence[str]) -> None:
         """Embed texts that `embed_suite` will request."""
         with suppress(Cancelled):
-            vectors = self.embed(masked, progress=_GivesWay(self._host, None))
+            vectors = self.embed(masked, progress=_GivesWay(self._host))
             self._prepared.setdefault(root, {}).update(zip(masked, vectors, strict=True))
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
@@ -134,15 +136,16 @@ class Embedding:
         parts = [rest[start : start + _TEXTS_AT_ONCE] for start in range(0, len(rest), _TEXTS_AT_ONCE)][::-1]
         came: list[tuple[list[int], Vectors]] = []
         running: dict[Future[Vectors], list[int]] = {}
-        progress = _GivesWay(self._host, activity)
+        progress = _GivesWay(self._host, lambda: activity.cancelled, self._threads)
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool, suppress(Cancelled):
             while parts or running:
-                while parts and len(running) < self._threads():
+                threads = self._threads()
+                while parts and len(running) < threads + (threads == _THREADS):  # one waits where all may compute
                     rows = parts.pop()
                     running[pool.submit(self.embed, [masked[row] for row in rows], progress=progress)] = rows
                 yield from came
                 came = []
-                done = wait(running, return_when=FIRST_COMPLETED).done
+                done = wait(running, _LOOK_AGAIN, FIRST_COMPLETED).done
                 came = [(running.pop(future), future.result()) for future in done]
                 progress.advance()
         yield from came
@@ -152,11 +155,14 @@ class Embedding:
 
 
 class _GivesWay:
-    """A `Progress` that lets all other work go first, and stops when the process ends or the user cancels."""
+    """A `Progress` that stops when the process ends or somebody cancels, and lets all other work go first if no core is
+    left for it."""
 
-    def __init__(self, host: Host, activity: Activity | None) -> None:
-        """If `activity` is None, nobody sees the work or can cancel it."""
-        self._host, self._activity = host, activity
+    def __init__(
+        self, host: Host, cancelled: Callable[[], bool] = lambda: False, threads: Callable[[], int] = lambda: 1
+    ) -> None:
+        """`threads` gives how many do this work."""
+        self._host, self._cancelled, self._threads = host, cancelled, threads
 
     @contextmanager
     def stage(self, label: str, total: int | None = None, unit: str = "") -> Iterator[Stage]:
@@ -165,9 +171,11 @@ class _GivesWay:
 
     def advance(self, n: int = 1) -> None:
         del n
-        if self._host.stopping() or (self._activity is not None and self._activity.cancelled):
+        if self._host.stopping() or self._cancelled():
             raise Cancelled
-        self._host.give_way("comparing" if usable_cores() < _THREADS else "")  # results by wording first
+        cores = usable_cores()
+        if self._threads() >= cores:
+            self._host.give_way("comparing" if cores < _THREADS else "")  # results by wording first
 
 
 def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:
