@@ -78,7 +78,7 @@ class NamesInCode:
 
     @cached_property
     def _quantifiers(self) -> frozenset[str]:
-        tables = (vocabulary(code).guards.get("quantifier", {}) for code in self.languages)
+        tables = (vocabulary(code).quantifier for code in self.languages)
         return frozenset(_plain(word) for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:

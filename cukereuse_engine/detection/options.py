@@ -85,8 +85,7 @@ class Cluster:
     kind: Kind
     """The loosest kind that joins its members."""
     canonical: str
-    """The most frequent text, then the one with the fewest quoted parameters, then the shortest, then the first by
-    alphabet."""
+    """The text that represents them (`canonical`)."""
     texts: tuple[StepText, ...]
     """Canonical first, then by occurrences, then alphabetical."""
     score: float

@@ -67,12 +67,11 @@ class AdaptedJudge(TextJudge):
         left, right = codes[pairs.a], codes[pairs.b]
         both_bound = (left >= 0) & (right >= 0)
         certain = np.where(left == right, _BOUND_ALIKE, -_BOUND_ALIKE)
-        learnt = asked.same if len(self.knowledge) < _FEWEST else self._learnt(asked)
+        learnt = asked.same
+        if len(self.knowledge) >= _FEWEST:
+            of_bindings = adapted_features(pairs, self.knowledge, self.neighbours)
+            learnt = self.parameters.adapted.logit({**asked.features, **of_bindings})
         return np.asarray(np.where(both_bound, certain, learnt), np.float64)
-
-    def _learnt(self, asked: Measured) -> Column:
-        of_bindings = adapted_features(asked.pairs, self.knowledge, self.neighbours)
-        return self.parameters.adapted.logit({**asked.features, **of_bindings})
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         if not len(self.knowledge):

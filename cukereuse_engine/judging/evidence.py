@@ -12,14 +12,12 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import LCSseq
-from rapidfuzz.process import cpdist
 
 from cukereuse_engine.judging.alignment import Alignment, Alignments, WordRelation, align_all
 from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, lexicon
 from cukereuse_engine.judging.tagging import Tagged
-from cukereuse_engine.judging.templates import Pairs
+from cukereuse_engine.judging.templates import Pairs, shared_words
 from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.step_text import ACTION, CONTEXT, OUTCOME
 
@@ -71,10 +69,7 @@ class PairEvidence:
 
     def shared_meaning(self, pairs: Pairs) -> Column:
         """(n,) Jaccard similarity of the words with meaning, synonyms as one."""
-        left, right = (list(map(self._usage.meaning, rows.tolist())) for rows in (pairs.a, pairs.b))
-        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int64)
-        sizes = np.fromiter(map(len, left), np.int64) + np.fromiter(map(len, right), np.int64)
-        return np.asarray(shared / np.maximum(sizes - shared, 1), np.float64)
+        return shared_words(*(list(map(self._usage.meaning, rows.tolist())) for rows in (pairs.a, pairs.b)))
 
     def elsewhere(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> Column:
         """(n,) how many pairs of the suite's templates differ as the rows `a[i]` and `b[i]` do (`Usage.elsewhere`)."""

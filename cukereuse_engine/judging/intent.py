@@ -108,17 +108,13 @@ def at_odds(probability: Column, factor: Column) -> Column:
 
 def doubt(features: Mapping[str, Column]) -> Column:
     """(n,) the factor of the odds for what the difference between the two means in their suite."""
-    return np.where(told_apart(features), TOLD_APART, 1.0) * doubt_of_more(features)
+    is_apart = differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM)
+    return np.where(is_apart, TOLD_APART, 1.0) * doubt_of_more(features)
 
 
 def doubt_of_more(features: Mapping[str, Column]) -> Column:
     """(n,) as `doubt`, whatever the suite tells apart."""
     return np.where(features["n_missing"] > 0, SAYS_MORE, 1.0)
-
-
-def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
-    """(n,) whether the suite makes the difference between the two again and again."""
-    return differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM)
 
 
 def differ_in_meaning(features: Mapping[str, Column]) -> NDArray[np.bool_]:
@@ -219,9 +215,9 @@ class IntentJudge:
             without = {name: same[name] if evidence_kind(name) is kind else column for name, column in features.items()}
             weights[kind] = whole - float(parameters.trees.logit(without)[0])
         elsewhere = self.evidence.elsewhere(pair.pairs.a, pair.pairs.b)
-        is_apart = told_apart({**features, "elsewhere": elsewhere})[0]
-        weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if is_apart else 0.0
-        weights[Evidence.MISSING] += float(np.log(SAYS_MORE)) if features["n_missing"][0] else 0.0
+        doubts = doubt_of_more(features)[0], doubt({**features, "elsewhere": elsewhere})[0]
+        weights[Evidence.MISSING] += float(np.log(doubts[0]))
+        weights[Evidence.ELSEWHERE] = float(np.log(doubts[1] / doubts[0]))
         if reading is not None:
             both = joined(votes, lambda open_: reading(open_, take(features, open_)))
             weights[Evidence.READING] = float(both[0]) - whole

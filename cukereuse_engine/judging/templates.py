@@ -283,10 +283,7 @@ class Pairs:
 
     def jaccard(self) -> NDArray[np.float64]:
         """Shared words over all words."""
-        left, right = self._gather(self.templates.bags)
-        shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int64)
-        sizes = self.templates.array("bag_sizes")
-        return np.asarray(shared / np.maximum(sizes[self.a] + sizes[self.b] - shared, 1), np.float64)
+        return shared_words(*self._gather(self.templates.bags))
 
     def same_stems(self) -> NDArray[np.bool_]:
         """Whether the two differ in inflection only."""
@@ -331,6 +328,13 @@ class Pairs:
     def guards(self) -> dict[str, NDArray[np.bool_]]:
         """Guard id to whether the two differ by it."""
         return guards.differences(self.templates.signatures(self.a), self.templates.signatures(self.b))
+
+
+def shared_words(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
+    """(n,) Jaccard similarity of the bags `left[i]` and `right[i]`."""
+    shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int64)
+    sizes = np.fromiter(map(len, left), np.int64) + np.fromiter(map(len, right), np.int64)
+    return np.asarray(shared / np.maximum(sizes - shared, 1), np.float64)
 
 
 def _numbers(characters: str) -> Rows:

@@ -33,8 +33,7 @@ class Usage:
         self.meaning: Callable[[int], str] = cache(
             lambda row: "".join(sorted(map(words.__getitem__, self.tagged(row).meaning_words)))
         )
-        """The words that carry a template's meaning, one character each, sorted: the common subsequence of two is their
-        intersection."""
+        """The words that carry a template's meaning, as one of `Templates.bags`."""
 
     def read(self) -> None:
         """Take in the members that came since."""

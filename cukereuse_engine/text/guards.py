@@ -27,6 +27,8 @@ GUARDS: dict[str, str] = {
 }
 """Guard id to the words that a person sees."""
 
+_TABLES = "http_verb", "operator", "comparison", "inclusion", "quantifier", "order", "framework_keyword", "presence"
+"""Of a language's words: classes of which two texts may not name different ones."""
 _ASSERT, _OBSERVE, _ACTION = 1, 2, 4
 _BITS = 63
 """What a signed column holds. English and French alone have more pairs of antonyms: a bit may stand for one of each of
@@ -97,13 +99,6 @@ class _Lexicon:
                 left[table] = rest.replace(substring, " ")
         return hits
 
-    def denied_by_endings(self, words: list[str], stems: list[str]) -> int:
-        """Words that deny by themselves, each in a clause of its own; what is an opposite of a word is no denial."""
-        return sum(
-            word.endswith(self.negative_endings) and stem not in self.opposite
-            for word, stem in zip(words, stems, strict=True)
-        )
-
 
 @cache
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
@@ -120,7 +115,7 @@ def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
         by_word=_by_first(of_words),
         by_stem=_by_first(of_stems),
         unspaced=sorted((row for row in rows if is_unspaced(row[1])), key=lambda row: -len(row[1])),
-        verbs={word: bits for table, word, bits in of_words if table == "http-verb"},
+        verbs={word: bits for table, word, bits in of_words if table == "http_verb"},
         action=frozenset(map(stem, words_of(languages, "action"))),
         observation=frozenset(word for word in observation if not is_unspaced(word)),
         opposite=frozenset(word for table, word, _ in of_stems if table == "opposite"),
@@ -133,10 +128,9 @@ def _rows_of_words(languages: tuple[str, ...]) -> _Rows:
     """A bit for each class of a guard's table, in whatever language its wordings are."""
     rows = [("negation", word, 1) for word in words_of(languages, "negations")]
     rows += [("assertion", word, 1) for word in words_of(languages, "assertion")]
-    classes: dict[str, dict[str, int]] = {}
-    for table, groups in (item for code in languages for item in vocabulary(code).guards.items()):
-        bits = classes.setdefault(table, {})
-        for name, words in groups.items():
+    for table in _TABLES:
+        bits: dict[str, int] = {}
+        for name, words in (item for code in languages for item in getattr(vocabulary(code), table).items()):
             bit = bits.setdefault(name, 1 << len(bits))
             rows += [(table, word, bit) for word in words]
     return rows
@@ -178,10 +172,13 @@ def signature(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
     stems = list(map(stemmer(languages).__getitem__, words))
     hits = lexicon.hits(words, stems, masked.lower())
     bits = {table: _bits(found) for table, found in hits.items()}
-    denied = len(hits.get("negation", ()))
+    denied_in_word = sum(  # each in a clause of its own; what is an opposite of a word is no denial
+        word.endswith(lexicon.negative_endings) and stem not in lexicon.opposite
+        for word, stem in zip(words, stems, strict=True)
+    )
     begins_with_keyword = words[:1] in (["def"], ["set"])  # elsewhere only `call` and `callonce` are keywords
     return Signature(
-        negated=max(min(denied, 1), lexicon.denied_by_endings(words, stems)),
+        negated=max("negation" in hits, denied_in_word),
         affirmative=bits.get("affirmative", 0),
         opposite=bits.get("opposite", 0),
         verbs=_verbs(masked, words, lexicon),
@@ -190,7 +187,7 @@ def signature(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
         inclusion=bits.get("inclusion", 0),
         quantifier=bits.get("quantifier", 0),
         order=bits.get("order", 0),
-        framework=bits.get("framework-keyword", 0) & (~0 if begins_with_keyword else 3),
+        framework=bits.get("framework_keyword", 0) & (~0 if begins_with_keyword else 3),
         presence=bits.get("presence", 0),
         assertion=_assertion(words, stems, hits, lexicon),
     )

@@ -54,12 +54,6 @@ _MARKS = re.compile(r"[“”„«»‹「『‘‚$]|\d [A-Z]")
 _BRACED = re.compile(r"""(?<![\w}\])])[$#]?(?:\{(?=\s*["'{}\[])|\[(?=\s*["'\[{\]]))""")
 """Where a JSON value or a variable in braces may begin: `{"`, `[{`, `{{`, `${{`, `{}`."""
 _INSIDE = re.compile(r""""(?:\\.|[^"\\])*"|(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|[{}\[\]]""")
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
-_NUMBER = re.compile(rf"[-+]?\d+(?:[.,:]\d+)*|{_STATUS}")
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_PATH = re.compile(r"(?:[A-Za-z]:)?[./\\~]?[\w.{}$@-]*[/\\][\w./\\{}$@:?=&-]*")
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*[\w]")
 
 
 class SlotType(StrEnum):
@@ -74,6 +68,17 @@ class SlotType(StrEnum):
     JSON = "json"
 
 
+_TYPES = {
+    SlotType.NUMBER: re.compile(rf"[-+]?\d+(?:[.,:]\d+)*|{_STATUS}"),
+    SlotType.URL: re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE),
+    SlotType.UUID: re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE),
+    SlotType.EMAIL: re.compile(r"[^@\s]+@[^@\s]+\.\w+"),
+    SlotType.PATH: re.compile(r"(?:[A-Za-z]:)?[./\\~]?[\w.{}$@-]*[/\\][\w./\\{}$@:?=&-]*"),
+    SlotType.IDENTIFIER: re.compile(r"[A-Za-z_][\w-]*[\w]"),
+}
+"""What a value of each type looks like, the first that fits counts."""
+
+
 class Argument(NamedTuple):
     text: str
     """As written, quotes or angle brackets included."""
@@ -85,7 +90,11 @@ class Argument(NamedTuple):
 
     @property
     def type(self) -> SlotType:
-        return _type_of(self.text, self.value)
+        if self.text.startswith(("<", "$")) or self.text.lstrip("#").startswith("{{"):
+            return SlotType.PLACEHOLDER
+        if self.text.startswith(("{", "[")):
+            return SlotType.JSON
+        return next((kind for kind, pattern in _TYPES.items() if pattern.fullmatch(self.value)), SlotType.STRING)
 
     @property
     def delimiter(self) -> str:
@@ -108,24 +117,6 @@ class Template:
     def arguments(self) -> tuple[Argument, ...]:
         """Left to right; found when asked for, since few texts of a suite are."""
         return arguments(self.text)
-
-
-def _type_of(text: str, value: str) -> SlotType:
-    if text.startswith(("<", "$")) or text.lstrip("#").startswith("{{"):
-        return SlotType.PLACEHOLDER
-    if text.startswith(("{", "[")):
-        return SlotType.JSON
-    for pattern, slot_type in (
-        (_NUMBER, SlotType.NUMBER),
-        (_URL, SlotType.URL),
-        (_UUID, SlotType.UUID),
-        (_EMAIL, SlotType.EMAIL),
-        (_PATH, SlotType.PATH),
-        (_IDENTIFIER, SlotType.IDENTIFIER),
-    ):
-        if pattern.fullmatch(value):
-            return slot_type
-    return SlotType.STRING
 
 
 @lru_cache(maxsize=8192)  # a component of many texts is searched again with every key that belongs to it

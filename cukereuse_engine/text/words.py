@@ -6,7 +6,7 @@ reads a slot: texts come masked.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from itertools import islice
@@ -100,9 +100,14 @@ class Vocabulary:
     near_synonyms: Groups = field(default_factory=dict)
     states: Groups = field(default_factory=dict)
     irregular: Groups = field(default_factory=dict)
-    guards: Mapping[str, Groups] = field(default_factory=dict)
-    """Table of `guards` to class to wordings. Some tables are a guard of their own ("order"), others a part of one:
-    "comparison" of `operator`, "quantifier" of `inclusion`, "presence" of `presence-content`."""
+    http_verb: Groups = field(default_factory=dict)
+    operator: Groups = field(default_factory=dict)
+    comparison: Groups = field(default_factory=dict)
+    inclusion: Groups = field(default_factory=dict)
+    quantifier: Groups = field(default_factory=dict)
+    order: Groups = field(default_factory=dict)
+    framework_keyword: Groups = field(default_factory=dict)
+    presence: Groups = field(default_factory=dict)
 
 
 @cache
@@ -161,7 +166,6 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
     Families: lambda texts: tuple(map(_wordings, texts)),
     Antonyms: lambda texts: tuple(tuple(map(_wordings, text.split(" / "))) for text in texts),
     Groups: _groups,
-    Mapping[str, Groups]: lambda tables: {guard: _groups(texts) for guard, texts in tables.items()},
 }
 """How a table of each type is written."""
 
