@@ -90,6 +90,12 @@ def forget() -> None:
     _KNOWN.clear()
 
 
+def forget_compiled() -> None:
+    """Frees the compiled patterns. Each is compiled again where it is needed."""
+    for pattern in _KNOWN.values():
+        pattern.__dict__.pop("find_in", None)
+
+
 def remember(questions: Iterable[PatternQuestion], cache: Blobs) -> None:
     """Read the patterns from a cache, and write those that it lacks. Patterns that can't be compiled are left out."""
     missing = [question for question in dict.fromkeys(questions) if question not in _KNOWN]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cukereuse_engine import definitions
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.options import LOCAL, Detection, EmbedTexts, StrategyOptions
+from cukereuse_engine.detection.options import LOCAL, Cluster, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.embedding_models.embedder import Embedder, HasCoarse, Portable, Vectors, coarse, token_table
@@ -270,16 +270,13 @@ def compare(
 def _scan_suite(
     suite: Suite, options: ScanOptions, embedder: Embedder | None, sources: ReadSources, progress: Progress
 ) -> SuiteScan:
-    settings, strategy = options.of(suite.root), strategy_options(options.settings)
+    settings = options.of(suite.root)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
-    detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
-    give_back_memory()  # blocks of all pairs: the next stages need others
-    pragmas = Pragmas(suite.files)
-    functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
-    findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
-    if functions is not None:
-        functions.load(())  # forms of thousands of functions, and nothing asks for them any more
+    clusters, uncompared, findings = _compared(suite, glue, options, embedder, progress)
+    patterns.forget_compiled()
+    give_back_memory()
     repetition = repetition_of(suite, glue, settings, progress=progress)
+    pragmas = Pragmas(suite.files)
     together = sorted((*findings, *repetition.findings), key=importance)
     in_code = SourcePragmas(glue.definitions)
     remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore), in_code)
@@ -288,7 +285,7 @@ def _scan_suite(
         files=_with_problems(suite.files, pragmas.problems),
         texts=suite.texts,
         steps=suite.steps,
-        clusters=detection.clusters,
+        clusters=clusters,
         findings=remaining.findings,
         suppressed=remaining.count,
         definitions=tuple(glue.own_definitions),
@@ -296,8 +293,23 @@ def _scan_suite(
         blocks=repetition.blocks,
         shortenable=repetition.shortenable,
         more=repetition.more,
-        uncompared=detection.uncompared,
+        uncompared=uncompared,
     )
+
+
+def _compared(
+    suite: Suite, glue: Glue, options: ScanOptions, embedder: Embedder | None, progress: Progress
+) -> tuple[Sequence[Cluster], int, Sequence[Finding]]:
+    """The clusters of a suite, how many wordings were compared with no other, and the findings about wordings and step
+    definitions. The judge, its pairs and the forms of functions go before the next stage."""
+    settings, strategy = options.of(suite.root), strategy_options(options.settings)
+    detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
+    give_back_memory()  # blocks of all pairs: the next stages need others
+    functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
+    findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
+    if functions is not None:
+        functions.load(())  # it refers to itself: only a search for cycles would free thousands of forms
+    return detection.clusters, detection.uncompared, findings
 
 
 def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
