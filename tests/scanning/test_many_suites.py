@@ -135,5 +135,5 @@ def test_step_definitions_of_a_repository_go_with_it(monkeypatch: pytest.MonkeyP
     result = scanned(processes=False, monkeypatch=monkeypatch)
     assert any(suite.definitions for suite in result.suites)
     assert not alive
-    assert max(most) == 1  # of a repository with two suites
+    assert max(most) <= 1  # of a repository with two suites
     assert not patterns._KNOWN
