@@ -30,6 +30,12 @@ class World:
     cap: int = 1000
     owners: dict[str, str] = field(default_factory=dict)
     """Login to "Organization" or "User"."""
+    most: int = 100
+    """Rows of a page of a list, whatever was asked for."""
+    tokens: list[str | None] = field(default_factory=list)
+    """What each request authorised itself with."""
+    moved: dict[str, str] = field(default_factory=dict)
+    """Path to where it is now."""
 
 
 def repository(
@@ -65,11 +71,15 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         world = self.world
         world.asked.append(self.path)
+        world.tokens.append(self.headers.get("Authorization"))
         if world.faults:
             self._fault(world.faults.pop(0))
             return
         url = urlparse(self.path)
         query = {key: values[0] for key, values in parse_qs(url.query).items()}
+        if url.path in world.moved:
+            self._send(301, b"", {"Location": f"{world.moved[url.path]}?{url.query}"})
+            return
         if url.path == "/search/repositories":
             self._search(query, [item for item in world.repositories if _matches(item, query["q"])])
         elif url.path == "/search/code":
@@ -86,13 +96,21 @@ class _Handler(BaseHTTPRequestHandler):
             owner = {"login": match[1], "type": kind} if kind else {"message": "Not Found"}
             self._send(200 if kind else 404, json.dumps(owner).encode())
         elif match := re.fullmatch(r"/(?:orgs|users)/([^/]+)/repos", url.path):
-            page, size = int(query["page"]), int(query["per_page"])
+            page, size = int(query.get("page", 1)), min(int(query["per_page"]), world.most)
             mine = [item for item in world.repositories if item["full_name"].startswith(f"{match[1]}/")]
-            self._send(200, json.dumps(mine[(page - 1) * size : page * size]).encode())
+            links = [f'<{self._page(1)}>; rel="first"']
+            if page * size < len(mine):
+                links.insert(0, f'<{self._page(page + 1)}>; rel="next"')
+            shown = [item for item in mine[(page - 1) * size : page * size] if not item.get("hidden")]
+            self._send(200, json.dumps(shown).encode(), {"Link": ", ".join(links)})
         else:
             name = url.path.removeprefix("/repos/")
             rows = [item for item in world.repositories if item["full_name"].lower() == name.lower()]
             self._send(200 if rows else 404, json.dumps(rows[0] if rows else {"message": "Not Found"}).encode())
+
+    def _page(self, number: int) -> str:
+        path = re.sub(r"&page=\d+", "", self.path)
+        return f"http://{self.headers['Host']}{path}&page={number}"
 
     def _search(self, query: dict[str, str], items: list[dict[str, Any]]) -> None:
         page, size = int(query["page"]), int(query["per_page"])

@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from corpus_tools.stages.discover.client import GitHub
 from corpus_tools.stages.discover.listed import read_list
 from corpus_tools.stages.materialise import materialise
 from corpus_tools.stages.parse import ParseOptions, parse
@@ -325,15 +326,20 @@ def test_an_organisation(
     token: bool,
     private_too: bool,
 ) -> None:
-    """Two pages and more; forks and archived ones are left out; a limit is waited for."""
+    """Many pages, some short of rows that nobody may see; forks and archived ones are left out; limits are waited
+    for; the token goes to the API alone."""
     listed = [fake.repository(f"team/r{i}", i % 3, language="Java") for i in range(230)]
     listed[7] |= {"fork": True}
     listed[8] |= {"archived": True}
-    world = fake.World([*listed, fake.repository("else/where", 99)], owners={"team": kind})
-    world.faults.append(fake.Fault(502))
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    listed[9] |= {"hidden": True}
+    world = fake.World([*listed, fake.repository("else/where", 99)], owners={"team": kind}, most=50)
+    limit = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "0"}
+    secondary = fake.Fault(403, body=b'{"message": "You have exceeded a secondary rate limit"}')
+    world.faults += [fake.Fault(502), fake.Fault(403, {"Retry-After": "7"}), fake.Fault(403, limit), secondary]
+    waits: list[float] = []
+    monkeypatch.setitem(GitHub.__init__.__kwdefaults__, "sleep", waits.append)
     if token:
-        monkeypatch.setenv("GITHUB_TOKEN", "t")
+        monkeypatch.setenv("GITHUB_TOKEN", "s3cret-token")
     with fake.Server(world) as address:
         arguments = ["corpus", "discover", str(tmp_path), "--org", "team", "--api", address]
         assert run(arguments) == 0, said(capsys)
@@ -341,10 +347,29 @@ def test_an_organisation(
         asked = len(world.asked)
         assert run(arguments) == 0
         assert len(world.asked) == asked, "what is done is not asked again"
+        assert "s3cret-token" not in said(capsys)
+    assert waits == [1.0, 7.0, 1.0, 60.0]
+    assert set(world.tokens) == {"Bearer s3cret-token" if token else None}
+    assert not any(b"s3cret-token" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     names = [repository.full_name for repository in read_repositories(tmp_path / "repos.csv")]
-    assert len(names) == len(set(names)) == 228
+    assert len(names) == len(set(names)) == 227
     assert "else/where" not in names
     assert any(f"/{'orgs' if private_too else 'users'}/team/repos" in path for path in world.asked)
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_the_token_stays_with_the_api(tmp_path: Path, leaves: bool) -> None:
+    """It goes along where an organisation was renamed, and neither to another server, nor to its pages."""
+    world, other = fake.World([fake.repository("new/a", 1)]), fake.World([fake.repository("new/a", 1)])
+    with fake.Server(world) as address, fake.Server(other) as elsewhere:
+        world.moved["/orgs/old/repos"] = f"{elsewhere if leaves else address}/orgs/new/repos"
+        github = GitHub(tmp_path, api=address, token="s3cret")
+        (rows,) = github.get_pages("/orgs/old/repos", {"per_page": 100})
+        assert [row["full_name"] for row in rows] == ["new/a"]
+        world.faults.append(fake.Fault(200, {"Link": f'<{elsewhere}/orgs/new/repos?page=2>; rel="next"'}, b"[]"))
+        assert [*github.get_pages("/orgs/new/repos", {"per_page": 100})] == [[]]
+    assert world.tokens == ["Bearer s3cret"] * (2 if leaves else 3)
+    assert other.tokens == [None] * leaves
 
 
 def test_an_organisation_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,14 +7,15 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
+from typing import IO, Any
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
@@ -62,27 +63,33 @@ class GitHub:
 
         Raises `CukereuseError` if the API refuses permanently, or fails every time.
         """
-        answer = self._kept(path, query, dict)
-        return answer if isinstance(answer, dict) else None
+        return self._kept(path + (f"?{urlencode(query)}" if query else ""), dict)
 
-    def get_list(self, path: str, query: Mapping[str, str | int] | None = None) -> list[Answer]:
-        """The JSON array of objects at `path`; empty if there is none. Otherwise as `get`."""
-        answer = self._kept(path, query, list)
-        return [row for row in answer if isinstance(row, dict)] if isinstance(answer, list) else []
+    def get_pages(self, path: str, query: Mapping[str, str | int]) -> Iterator[list[Answer]]:
+        """The JSON arrays of objects at `path`, page by page as the API links them; none if there is nothing. Otherwise
+        as `get`."""
+        address = f"{path}?{urlencode(query)}"
+        while address:
+            page = self._kept(address, list)
+            if not isinstance(page, dict):
+                return
+            yield [row for row in page["rows"] if isinstance(row, dict)]
+            address = page["next"]
 
-    def _kept(self, path: str, query: Mapping[str, str | int] | None, kind: type) -> Answer | list[Any] | None:
-        address = path + (f"?{urlencode(query)}" if query else "")
+    def _kept(self, address: str, kind: type) -> Answer | None:
+        """`kind` list: a page, as `rows` and the address of the `next` one, which is empty behind the last."""
         saved = self._answers / f"{hashlib.blake2b(address.encode(), digest_size=16).hexdigest()}.json"
         try:
-            answers: dict[str, Answer | list[Any] | None] = json.loads(saved.read_bytes())
-            return answers["answer"]
+            answers: dict[str, Answer | None] = json.loads(saved.read_bytes())
+            if not isinstance(answers["answer"], list):  # of an earlier version
+                return answers["answer"]
         except (OSError, ValueError, KeyError):
             pass
         answer = self._ask(self._api + address, kind)
         write_atomically(saved, json.dumps({"asked": address, "answer": answer}, sort_keys=True).encode())
         return answer
 
-    def _ask(self, url: str, kind: type) -> Answer | list[Any] | None:
+    def _ask(self, url: str, kind: type) -> Answer | None:
         reason = ""
         incomplete: Answer | None = None
         for attempt in range(_TRIES):
@@ -93,7 +100,7 @@ class GitHub:
                 if attempt + 1 < _TRIES:
                     self._wait(reason, again.wait if again.wait is not None else 2.0**attempt)
                 continue
-            if not isinstance(answer, dict) or not answer.get("incomplete_results") or attempt >= 2:
+            if answer is None or not answer.get("incomplete_results") or attempt >= 2:
                 return answer
             incomplete = answer  # the search ran out of time; a later try often succeeds
             self._sleep(2.0**attempt)
@@ -108,18 +115,18 @@ class GitHub:
             self._say(f"{reason}: trying again in {seconds:.0f} seconds")
         self._sleep(seconds)
 
-    def _once(self, url: str, kind: type) -> Answer | list[Any] | None:
+    def _once(self, url: str, kind: type) -> Answer | None:
         headers = {
             "Accept": "application/vnd.github+json",
             "User-Agent": "cukereuse",
             "X-GitHub-Api-Version": "2022-11-28",
         }
-        if self._token:
-            headers["Authorization"] = f"Bearer {self._token}"
         request = urllib.request.Request(url, headers=headers)
+        if self._token:
+            request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:
-                answer = json.loads(response.read())
+            with _OPENER.open(request, timeout=_TIMEOUT_SECONDS) as response:
+                answer, link = json.loads(response.read()), response.headers.get("Link") or ""
         except urllib.error.HTTPError as error:
             with error:
                 self._refused(url, error.code, error.headers, error)
@@ -128,8 +135,13 @@ class GitHub:
             raise _Again(_told(error)) from error
         if not isinstance(answer, kind):
             raise _Again("the answer is not a JSON object" if kind is dict else "the answer is not a JSON array")
-        assert isinstance(answer, dict | list)
-        return answer
+        return answer if isinstance(answer, dict) else {"rows": answer, "next": self._next(url, link)}
+
+    def _next(self, url: str, link: str) -> str:
+        """The next page of a list, by its Link header; empty behind the last, and where it is on another server."""
+        found = _NEXT_PAGE.search(link)
+        address = urljoin(url, found["address"]) if found is not None else ""
+        return address.removeprefix(self._api) if address.startswith(f"{self._api}/") else ""
 
     def _refused(self, url: str, status: int, headers: Message, error: urllib.error.HTTPError) -> None:
         """Return if the object is missing. Raises `_Again` or `CukereuseError` for other errors."""
@@ -161,6 +173,29 @@ class GitHub:
         except ValueError:
             wait = _SECONDARY_LIMIT_SECONDS
         return min(max(wait, 1.0), _LONGEST_WAIT_SECONDS)
+
+
+class _KeepToken(urllib.request.HTTPRedirectHandler):
+    """The token goes along where the server sends a request to another address of its own, and nowhere else."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        request = super().redirect_request(req, fp, code, msg, headers, newurl)
+        token = req.unredirected_hdrs.get("Authorization")
+        if request is not None and token is not None and urlsplit(newurl)[:2] == urlsplit(req.full_url)[:2]:
+            request.add_unredirected_header("Authorization", token)
+        return request
+
+
+_OPENER = urllib.request.build_opener(_KeepToken)
+_NEXT_PAGE = re.compile(r'<(?P<address>[^>]*)>[^,]*;\s*rel="?next\b')
 
 
 def _told(error: OSError | http.client.HTTPException | ValueError) -> str:

@@ -20,11 +20,6 @@ def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]
         path, query = "/user/repos", {"affiliation": "owner"}  # the public list would leave out private repositories
     else:
         path, query = f"/users/{name}/repos", {"type": "owner"}
-    page = 1
-    while True:
-        rows = github.get_list(path, {**query, "per_page": _PAGE, "page": page})
+    for rows in github.get_pages(path, {**query, "per_page": _PAGE}):
         stage.advance()
         yield from rows
-        if len(rows) < _PAGE:
-            return
-        page += 1
