@@ -1,7 +1,7 @@
-"""What keeps two steps of one definition apart where it has alternatives: words that mean another thing.
+"""Finds alternatives of one definition that mean different things.
 
-A rename that drops the alternatives would make one text of both. That is fine for `click/press`, which mean the same,
-and for `a/the`; of `red/green` the step that was not asked about would lose its meaning.
+A rename that drops the alternatives makes one text of all of them. That is fine for `click/press`, which mean the same,
+and for `a/the`; but after dropping `red/green`, one of two steps would have lost its meaning.
 """
 
 from functools import cache
@@ -12,8 +12,7 @@ from cukereuse_engine.text.words import tokens, vocabulary
 
 
 def word_of_its_own(text: str, other: str, languages: tuple[str, ...]) -> str:
-    """The word of `text` that means something else than the word of `other` in its place; "" if they don't differ
-    so."""
+    """The word of `text` that means something else than the word of `other` in its place; "" if there is none."""
     idle = frozenset().union(*(vocabulary(code).function_words | vocabulary(code).fillers for code in languages))
     words = {stem(word, languages): word for word in tokens(mask(text)) if word not in idle and word.isalpha()}
     others = {stem(word, languages): word for word in tokens(mask(other)) if word not in idle and word.isalpha()}
@@ -27,7 +26,7 @@ def word_of_its_own(text: str, other: str, languages: tuple[str, ...]) -> str:
 
 @cache
 def _meanings(languages: tuple[str, ...]) -> dict[str, set[str]]:
-    """The stem of a word to what it may mean."""
+    """From the stem of a word to its possible meanings."""
     meanings: dict[str, set[str]] = {}
     for code in languages:
         words = vocabulary(code)

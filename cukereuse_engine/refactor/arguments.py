@@ -1,6 +1,6 @@
-"""The arguments of one step text, from whichever source knows them, and how they go into a target's slots.
+"""The arguments of one step text, and how they fill the slots of a target.
 
-Where a step definition is known, its captures are the arguments; else what the mask finds (quoted strings, numbers,
+If the step definition is known, its captures are the arguments; otherwise what the mask finds (quoted strings, numbers,
 placeholders). Nothing is guessed: what does not fit is refused with a reason.
 """
 
@@ -43,7 +43,7 @@ class MemberArgument:
 
     @property
     def is_number(self) -> bool | None:
-        """None where a placeholder leaves it open."""
+        """None if a placeholder leaves it open."""
         inside = template.arguments(self.value)
         if len(inside) == 1 and inside[0].type is SlotType.PLACEHOLDER:
             return None
@@ -128,7 +128,7 @@ class _Piece:
 
 
 def _pieces(step: Step, expanded: str) -> list[_Piece] | None:
-    """How the step's text became `expanded`: literal pieces and placeholders in turn."""
+    """How the step's text became `expanded`: literal pieces and placeholders alternate."""
     if step.text == expanded:
         return [_Piece(0, 0, len(expanded), len(expanded), False)]
     for examples in step.examples:
@@ -198,7 +198,7 @@ def in_order_of(
 
 
 def _by_type(arguments: Sequence[MemberArgument], numeric: Sequence[bool | None]) -> tuple[MemberArgument, ...]:
-    """Numbers to the slots that take numbers, where that leaves no choice. Raises `UnmappableError`."""
+    """Assign numbers to the slots that take numbers if there is only one way. Raises `UnmappableError`."""
     for kind in (True, False):
         places = [index for index, number in enumerate(numeric) if number is kind]
         fitting = [argument for argument in arguments if argument.is_number is kind]

@@ -20,14 +20,14 @@ def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
 
 
 def backgrounds_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY) -> list[FoldSuggestion]:
-    """The same of a file that is read; `at`: only what holds this 1-based line."""
+    """As `backgrounds`, for a file that was read; `at`: only those that contain this 1-based line."""
     suggestions = [_suggested(scenarios, container, at, least) for container in scenarios.containers()]
     return [suggestion for suggestion in suggestions if suggestion is not None]
 
 
 def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, least: Least) -> FoldSuggestion | None:
     if any("rule" in child for child in container):
-        return None  # a Background of the feature would open the scenarios of its rules too
+        return None  # a Background of the feature would also run before the scenarios of its rules
     members = [child["scenario"] for child in container if "scenario" in child]
     if at is not None and not _is_among(at, members):
         return None
@@ -47,7 +47,7 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
 
 
 def _movable(scenarios: Scenarios, members: Sequence[Node]) -> int:
-    """The number of steps that begin all members, and that each can lose."""
+    """The number of steps with which all members begin and that each can lose."""
     count = _common(members)
     while count and not all(_can_lose(scenarios, member, count) for member in members):
         count -= 1
@@ -55,7 +55,7 @@ def _movable(scenarios: Scenarios, members: Sequence[Node]) -> int:
 
 
 def _is_among(line: int, members: Sequence[Node]) -> bool:
-    """True if a line is somewhere from the first scenario to the last."""
+    """True if a line is between the first scenario's first and the last one's last line."""
     return bool(members) and members[0]["location"]["line"] <= line <= last_line(members[-1])
 
 
@@ -84,7 +84,7 @@ def _can_lose(scenarios: Scenarios, member: Node, count: int) -> bool:
 
 
 def _place(scenarios: Scenarios, first: Node, background: Node | None) -> int | None:
-    """The 1-based line before which the steps go; None where that is not known."""
+    """The 1-based line before which the steps go; None if it is unknown."""
     if background is not None:
         steps = background["steps"]
         if not steps or "docString" in steps[-1] or "dataTable" in steps[-1]:

@@ -1,6 +1,6 @@
-"""Literals in sources that hold steps, and what is joined to them: `"I have " + n + " left"` runs one step.
+"""Literals in sources that contain steps, and what is joined to them: `"I have " + n + " left"` runs one step.
 
-Reads delimiters and operators only; whether a place is code is for others to tell.
+Reads only delimiters and operators; callers decide whether a place is code.
 """
 
 import re
@@ -40,7 +40,7 @@ class CallLiteral:
 
 
 def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> CallLiteral | None:
-    """The literal whose opening delimiter ends at `at`; None where it does not end."""
+    """The literal whose opening delimiter ends at `at`; None if the literal does not end."""
     closing = BRACKETS.get(opening, opening)
     depth = 1
     for sign in _signs(opening, closing, raw).finditer(source, at):
@@ -55,7 +55,7 @@ def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts
 
 @cache
 def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
-    """What counts inside of a literal: what is escaped, one sign of its own, and its delimiters."""
+    """What matters inside a literal: escapes, signs that stand for something else, and its delimiters."""
     signs = [*([] if raw else [r"\\."]), *(['""'] if raw and closing == '"' else []), re.escape(closing)]
     return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
 

@@ -8,7 +8,7 @@ from enum import Enum, StrEnum, auto
 
 
 class ValueKind(StrEnum):
-    """What a step function gets of the text that its expression captures."""
+    """In which form a step function gets the text that its expression captures."""
 
     TEXT = "text"
     INT = "int"
@@ -19,7 +19,7 @@ class ValueKind(StrEnum):
 
 
 class Others(StrEnum):
-    """Which parameters of a step function take no part of the step's text."""
+    """Parameters of a step function that get no part of the step's text."""
 
     NONE = "none"
     FIRST = "first"
@@ -29,7 +29,7 @@ class Others(StrEnum):
 
 
 class Way(Enum):
-    """How code comes to functions of another place."""
+    """How code reaches functions in another place."""
 
     OBJECTS = auto()
     """On an object of their class that the runner hands over."""
@@ -100,7 +100,7 @@ _INT, _FLOAT = re.compile(r"-?(?:0|[1-9]\d{0,8})"), re.compile(r"-?(?:0|[1-9]\d{
 
 
 def fits(kind: ValueKind, value: str) -> bool:
-    """True if a value can be in code as this kind."""
+    """True if code can contain a value as this kind."""
     if kind is ValueKind.INT:
         return _INT.fullmatch(value) is not None
     if kind is ValueKind.FLOAT:

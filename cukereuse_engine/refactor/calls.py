@@ -73,7 +73,7 @@ def _call(
 
 
 def _escape_of(path: str, literal: CallLiteral) -> tuple[str, str]:
-    """The quote that ends a literal, and how it says that quote; empty where it can't."""
+    """The quote that ends a literal, and that quote with its escape; empty if it can't be escaped."""
     quote = literal.closing
     if quote not in ('"', "'", "`"):
         return "", ""
@@ -111,14 +111,14 @@ _USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
 
 @lru_cache(maxsize=1)
 def _step_line() -> re.Pattern[str]:
-    """A step on its line, after a keyword of any language; in a literal on one line `\\n` may be between two."""
+    r"""A step on its line after a keyword of any language; in a literal on one line, `\n` may separate two."""
     words = "|".join(sorted(map(re.escape, keywords()), key=len, reverse=True))
     return re.compile(rf"(?:^|\\n)[ \t]*(?:{words})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
 
 
 @cache
 def keywords() -> frozenset[str]:
-    """Those of all languages, with the space that follows."""
+    """Step keywords of all languages, with the blank after them."""
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
@@ -127,7 +127,7 @@ def keywords() -> frozenset[str]:
 
 
 class SuiteCalls:
-    """The calls of suites: which of them a step definition serves."""
+    """The calls in suites, and which of them a step definition serves."""
 
     def __init__(self, suites: ReadSuites) -> None:
         self._suites = suites
@@ -160,12 +160,12 @@ class SuiteCalls:
         ]
 
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[StepCall]:
-        """Those that a program puts together, and that could run one of some texts of the definitions' steps."""
+        """The calls that a program puts together and that could run one of these texts of the definitions' steps."""
         languages = {language for language in {it.language for it in definitions} if calls_steps(language)}
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
     def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[StepCall]]:
-        """The calls in each source of some languages, and of those that these are mixed with."""
+        """The calls in each source of these languages and of the languages that are mixed with them."""
         mixed = frozenset(languages).union(*(writing_of(language).mixed_with for language in languages))
         if mixed in self._of_languages:
             return self._of_languages[mixed]
@@ -179,7 +179,7 @@ class SuiteCalls:
         return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[StepCall, ...]:
-        """An unchanged source is searched once per process."""
+        """Searches an unchanged source only once per process."""
         suites = self._suites
         try:
             stamp = suites.stamp(path) if suites.stamp is not None else None
@@ -197,7 +197,7 @@ class SuiteCalls:
 
 @cache
 def _code() -> str:
-    """Of what finds calls."""
+    """A fingerprint of the code that finds calls."""
     here, engine = Path(__file__), Path(__file__).parents[1]
     functions = (engine / "functions" / name for name in ("reading.py", "grammar.py", "languages"))
     return digest_of(

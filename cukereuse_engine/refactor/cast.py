@@ -1,4 +1,4 @@
-"""The steps that take part in a rename, with their arguments, and those left out with the reason."""
+"""The steps that take part in a rename, with their arguments, and the steps that are left out, with reasons."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ class Cast:
         return Cast(members, (*self.left_out, *((member.step, reason) for member, reason in gone)))
 
     def gathered(self, changed: Iterable[Step]) -> tuple[LeftOut, ...]:
-        """By text and reason, without those that are changed after all."""
+        """What was left out, grouped by text and reason, without the steps that change after all."""
         places = set(map(place_of, changed))
         steps_of: dict[tuple[str, str], list[Step]] = {}
         for step, reason in self.left_out:
@@ -49,7 +49,7 @@ class Cast:
 
 
 def gather(request: RenameRequest, suites: ReadSuites, definitions: Definitions) -> Cast:
-    """The members of the request, step by step."""
+    """Collect the members of the request, step by step."""
     members: list[RenamedStep] = []
     left_out: list[tuple[Step, str]] = []
     for text in dict.fromkeys(map(normalise, request.members)):
@@ -77,12 +77,12 @@ def _is_meant(step: Step, text: str, request: RenameRequest, definitions: Defini
 
 
 def is_pointed_at(step: Step, request: RenameRequest) -> bool:
-    """True if the user named the step, and not a wording with which it is grouped."""
+    """True if the user named this step, not just a wording that is grouped with it."""
     return not request.reference or mask(step.text).lower() == mask(request.reference).lower()
 
 
 def _guarded(text: str, request: RenameRequest, suites: ReadSuites) -> str:
-    """Why a member's meaning is not that of the one the user pointed at."""
+    """Why a member does not mean the same as the step that the user pointed at; empty if it does."""
     reference = request.reference
     if not reference or mask(text).lower() == mask(reference).lower():
         return ""
@@ -93,9 +93,9 @@ def _guarded(text: str, request: RenameRequest, suites: ReadSuites) -> str:
 def in_target_words(
     members: Iterable[RenamedStep], request: RenameRequest, trade: "Trade | None" = None
 ) -> tuple[list[ExpectedStep], list[tuple[RenamedStep, str]]]:
-    """What each member says by its own arguments, and those that can't, each with the reason.
+    """What each member would say with its own arguments, and the members that can't, each with the reason.
 
-    `told`: the trade of the step that the user pointed at, where it is known; else it is found among the members.
+    `trade`: that of the step that the user pointed at, if it is known; otherwise it is found among the members.
     """
     expected: list[ExpectedStep] = []
     dropped: list[tuple[RenamedStep, str]] = []
@@ -118,13 +118,13 @@ Trade = tuple[Counter[str], Counter[str]]
 
 
 def trade_of(steps: Iterable[ExpectedStep], request: RenameRequest) -> Trade | None:
-    """That of the step that the user pointed at."""
+    """The trade of the step that the user pointed at."""
     return next((_trade(step) for step in steps if is_pointed_at(step.member.step, request)), None)
 
 
 def _trade(expected: ExpectedStep) -> Trade:
-    """The values that a step says before only and afterwards only. A value that a definition spells out is a word of
-    it: other wordings may lose and win no other than the step does that the user pointed at."""
+    """The values that only the step's text before has, and those that only its text afterwards has. A value that a
+    definition spells out is one of its words, so all wordings must lose and win the same values."""
     before = Counter(argument.value for argument in masked_arguments(expected.member.step.text))
     after = Counter(argument.value for argument in masked_arguments(expected.text))
     return before - after, after - before

@@ -49,7 +49,7 @@ class Checked:
 
 
 def with_text(step: Step, text: str) -> Step:
-    """The step as it will be; its place is that of the old text."""
+    """The step with its new text, at the place of the old one."""
     return replace(step, text=text, span=replace(step.span, end=step.span.start + len(text)))
 
 
@@ -94,14 +94,14 @@ def check(
 
 
 def _edited_steps(suites: ReadSuites, features: Sequence[FileEdits]) -> list[tuple[Step, Step]]:
-    """The steps that edits change, as they are and as they are planned."""
+    """The steps that edits change: as they are, and as they are planned."""
     texts = {(file.path, edit.start): edit.new for file in features for edit in file.edits}
     steps = (step for file in features for step in suites.files[file.path].steps)
     return [(step, with_text(step, texts[place_of(step)])) for step in steps if place_of(step) in texts]
 
 
 def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
-    """True if a source parses now, and no longer would after the edits."""
+    """True if a source has no syntax errors now, but would have some after the edits."""
     after = edited_bytes(file, before)
     try:
         return any(
@@ -178,7 +178,7 @@ class _Bound:
             self._bind_after(planned, changed)
 
     def _retold_by(self, edited: Mapping[str, bytes], before: Mapping[str, bytes]) -> Sequence[StepDefinition]:
-        """Definitions that say something else because of a name in an edited source."""
+        """Definitions that say something else because a name in an edited source changes."""
         if not self._names.may_be_retold([*before.values()]):
             return ()
         with self._glue.trying(edited):
@@ -197,14 +197,14 @@ class _Bound:
         self._others = [(step, glue.bind(step)) for step in others.values()]
 
     def _new_clashes(self) -> list[tuple[StepDefinition, StepDefinition]]:
-        """Those that were none before the edits."""
+        """Clashes that did not exist before the edits."""
         names = self._names
         before = already_defined(self._glue, self._before, [*names.touched, *names.retold])
         known_clashes = {(names.of(one), names.of(other)) for one, other in before}
         return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known_clashes]
 
     def _retold(self) -> str:
-        """What is wrong with definitions that say something else because of a name in another source."""
+        """What is wrong with definitions that say something else because a name in another source changes."""
         served = {definition.id for binding in self._before for definition in binding.definitions}
         other = next((definition for definition in self._names.retold if definition.id not in served), None)
         if other is None:
@@ -236,7 +236,7 @@ class _Bound:
                 yield Breakage(step, BindingProblem.OTHER, reason)
 
     def unloaded(self) -> Iterator[Breakage]:
-        """What a runner would not load, though each step binds."""
+        """What a runner would not load although each step binds."""
         for one, other in self._clashes[:1]:
             reason = f"behave would not load {named(other)}: {named(one)} comes before it and matches its pattern"
             yield from (
@@ -245,12 +245,12 @@ class _Bound:
             )
 
     def moves(self) -> tuple[Move, ...]:
-        """Of `breakages`, once they are read, what was let pass because moves are allowed."""
+        """What was accepted because moves are allowed; complete once `breakages` was consumed."""
         return self._differences.moves()
 
     def _everything(self, binding: StepBinding) -> tuple[object, ...]:
-        """What a step binds to in each scope, by names of definitions that hold before and after, with what they
-        take."""
+        """What a step binds to in each scope: names of definitions, which are the same before and after, with the
+        arguments."""
         return tuple(
             tuple((self._names.of(match.definition), passed(match)) for match in matches)
             for text in binding.texts
@@ -259,7 +259,7 @@ class _Bound:
 
 
 def _merged(suites: ReadSuites, edited: Sequence[tuple[Step, Step]]) -> dict[int, Step]:
-    """Number of an edited step to an unedited step that already reads as it will."""
+    """Index of an edited step to an unedited step that already has its new text."""
     places = {place_of(step) for step, _ in edited}
     same_text: dict[str, Step | None] = {}
     for _, new in edited:
@@ -275,7 +275,7 @@ def _is_matched(glue: Bindings, step: Step) -> bool:
 
 
 def _alike(step: Step) -> tuple[object, ...]:
-    """Equal for steps that bind to the same: one of them is enough. Scopes look at paths and tags."""
+    """Equal for steps that bind alike, of which one is enough. Scopes depend on paths and tags."""
     scope = step.path, step.tags, step.feature, step.rule, step.scenario, step.is_background
     return (
         step.text,

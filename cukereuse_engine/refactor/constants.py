@@ -1,9 +1,9 @@
-"""Which constant says an expression, and what else names it.
+"""Finds the constant that contains an expression, and its other uses.
 
-Whatever is called so in a file of the repository counts as a use, except for the constant's own declaration, the
-expressions that it says, and comments and imports of these files. Imports, inheritance, aliases and what else might
-tell that a namesake is another thing are not followed: readings of two attempts to do so found some sixty ways in which
-they were wrong. A namesake refuses a rename, with its place; nothing is rewritten for somebody else.
+Every occurrence of the name in a file of the repository counts as a use, except the constant's own declaration, the
+expressions that it gives, and comments and imports in these files. Imports, inheritance and aliases, which may show
+that a namesake is another thing, are not followed: two attempts to do so were found to be wrong in some sixty ways. A
+namesake refuses the rename, with its place; nothing else is rewritten.
 """
 
 import os
@@ -62,16 +62,16 @@ class ExpressionConstant:
 
     @property
     def said(self) -> str:
-        """The source of its value."""
+        """The source text of its value."""
         return self.source[slice(*self.value)].decode("utf-8", "replace")
 
 
 class UnknownConstantError(Exception):
-    """Nothing tells where it gets its value, or several things do. The message says what is wrong with the name."""
+    """The constant's value is not found, or there are several. The message says what is wrong with the name."""
 
 
 class Constants:
-    """The constants of a repository with one name."""
+    """The constants with one name in a repository."""
 
     def __init__(self, name: str, language: str, paths: Sequence[str], read: Callable[[str], bytes]) -> None:
         """`paths`: all sources in glue languages; `read` gives the bytes of any file, and may raise `OSError`."""
@@ -84,7 +84,7 @@ class Constants:
 
     @cached_property
     def _holding(self) -> dict[str, bytes]:
-        """The files that contain the name."""
+        """The files that contain the name, with their bytes."""
         holding: dict[str, bytes] = {}
         for path in (*self._paths, *_others(self._paths)):
             self._look(path, holding)
@@ -93,7 +93,7 @@ class Constants:
     def _look(self, path: str, holding: dict[str, bytes]) -> None:
         try:
             data = self._read(path)
-        except IsADirectoryError:  # `discover` names folders that it can't list
+        except IsADirectoryError:  # `discover` returns folders that it can't list, too
             return
         except OSError:
             self._unread.append(path)
@@ -103,7 +103,7 @@ class Constants:
             holding[path] = data
 
     def only(self) -> ExpressionConstant:
-        """The constant of that name, with its value. Raises `UnknownConstantError` where there is none, or several."""
+        """The constant with this name, with its value. Raises `UnknownConstantError` if there is none or several."""
         constants = [
             constant
             for path, data in self._holding.items()
@@ -142,7 +142,7 @@ class Constants:
             return None
 
     def users(self, constant: ExpressionConstant, definitions: Collection[StepDefinition]) -> list[str]:
-        """Where something else than the expressions of `definitions` may name it, as `path:line`, by place."""
+        """Places that may use it apart from the expressions of `definitions`, as `path:line`, sorted."""
         ours = {(definition.path, definition.literal.end_byte) for definition in definitions} | {
             (constant.path, constant.start + len(self._name))
         }
@@ -157,12 +157,12 @@ class Constants:
                     continue
                 used.append(f"{path}:{data[:start].count(_LINE_END) + 1}")
                 if source is None:
-                    break  # one place tells enough, and a bundle has thousands
+                    break  # one place is enough, and a bundle has thousands
         return list(dict.fromkeys(used))
 
 
 def _others(paths: Sequence[str]) -> Iterator[str]:
-    """The other files of the repository that may name a constant."""
+    """The repository's other files, which may name a constant."""
     if not paths or not os.path.exists(paths[0]):  # noqa: PTH110 - sources that stand in memory alone
         return
     absolute = {os.path.abspath(path) for path in paths}  # noqa: PTH100
@@ -179,13 +179,13 @@ def _others(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _has_another_name(holder: "Node", value: "Node") -> bool:
-    """`L = LOGIN = "…"`: what the other name serves is not looked for."""
+    """True for `L = LOGIN = "…"`: uses of the other name are not searched."""
     above = holder.parent
     return any(node is not None and node.type.startswith("assignment") for node in (above, value))
 
 
 def _is_no_use(source: Source, start: int, end: int) -> bool:
-    """True if it is in a comment, or brings the constant in or hands it on under its name."""
+    """True in a comment, or where the constant is imported or exported under its name."""
     node = source.root.descendant_for_byte_range(start, end)
     if node is None:
         return False

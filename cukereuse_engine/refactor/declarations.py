@@ -11,7 +11,7 @@ from cukereuse_engine.refactor.writing import writing_of
 
 
 def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
-    """Byte offsets of what says an expression: the decorator, the annotation, the attribute, the line of a comment."""
+    """Byte offsets of the declaration of an expression: decorator, annotation, attribute or line of a comment."""
     span = definition.literal
     row = writing_of(definition.language)
     if row.comment_line is not None:
@@ -38,7 +38,7 @@ def indent_of(data: bytes, start: int) -> str:
 
 
 def with_comment(data: bytes, start: int) -> int:
-    """Where the comment right before a line begins, or the line."""
+    """The beginning of the comment right above a line, or of the line if there is none."""
     if data[:start].rstrip(b" \t\r\n").endswith(b"*/") and not re.search(rb"\n[ \t]*\r?\n\Z", data[:start]):
         opening = data.rfind(b"/*", 0, start)
         if opening >= 0 and not data[line_start(data, opening) : opening].strip():

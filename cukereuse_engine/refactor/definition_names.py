@@ -1,6 +1,6 @@
-"""Step definitions before and after edits of their sources: which is which, and what an edit must leave as it is.
+"""Step definitions before and after edits of their sources: which is which, and what an edit must not change.
 
-Told from the sources alone, by file and number in it; lines above a definition may come and go.
+Definitions are identified by their file and their number in it, from the sources alone: lines above them may change.
 """
 
 import re
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z_$]\w*")
 
 
 class DefinitionNames:
-    """Names of definitions that don't change when lines above them do: their file and number in it."""
+    """Names of definitions that stay the same when the lines above change: the file and the number in it."""
 
     def __init__(self, glue: Bindings, sources: Sequence[FileEdits]) -> None:
         self._before: dict[str, list[StepDefinition]] = {file.path: [] for file in sources}
@@ -68,7 +68,7 @@ class DefinitionNames:
         if around or not definition.rewritable:
             self.touched.append(definition)
         if any((edit.line, edit.column) != start and not edit.new for edit in around):
-            return  # it is removed
+            return  # it will be removed
         if around:
             self._rewritten.add(definition.id)
         self._before[definition.path].append(definition)
@@ -78,8 +78,8 @@ class DefinitionNames:
             self._names[definition.id, definition.expression] = f"{path}#{number}"
 
     def may_be_retold(self, data: Sequence[bytes]) -> bool:
-        """True if definitions of sources that are not edited may take their expression from some that are. `data`: what
-        these hold."""
+        """True if definitions in unedited sources may take their expression from edited ones. `data`: contents of the
+        edited ones."""
         return any(
             name.encode() in content
             for definition in self._told_elsewhere.values()
@@ -88,8 +88,8 @@ class DefinitionNames:
         )
 
     def retold_in(self, glue: Bindings) -> list[StepDefinition]:
-        """Before the edits, definitions of sources that are not edited which say something else where they are tried,
-        or are gone. `glue`: tries them."""
+        """Definitions of unedited sources, as before the edits, whose expression changes or that disappear. `glue`:
+        with the edits."""
         now = {definition.id: definition.expression for definition in glue.definitions}
         return [
             definition
@@ -105,7 +105,7 @@ class DefinitionNames:
         return name
 
     def before(self, definition: StepDefinition) -> StepDefinition:
-        """The definition as it is without the edits, where people see it."""
+        """The definition as people see it, without the edits."""
         path, _, number = self.of(definition).rpartition("#")
         return self._before[path][int(number)] if path in self._before else definition
 
@@ -114,7 +114,7 @@ class DefinitionNames:
         return self._functions.get(name, name)
 
     def after(self, glue: Bindings, changed: Mapping[str, tuple[bytes, bytes]]) -> str:
-        """Take in the edited sources; gives what is wrong with how they read. `changed`: of each its bytes before and
+        """Take in the edited sources; returns what is wrong with them, or "". `changed`: each source's bytes before and
         after."""
         now: dict[str, list[StepDefinition]] = {path: [] for path in self._before}
         for definition in glue.definitions if now else ():
@@ -137,7 +137,7 @@ class DefinitionNames:
         return ""
 
     def _retell(self, old: StepDefinition, new: StepDefinition) -> str:
-        """A definition of another source, whose expression may change; gives what is wrong."""
+        """Record a definition of another source whose expression may change; returns what is wrong, or ""."""
         if old.expression == new.expression:
             return ""
         if wrong := unloadable(new, old):
@@ -147,14 +147,14 @@ class DefinitionNames:
         return ""
 
     def _reread(self, old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> str:
-        """A definition of an edited source; gives what is wrong."""
+        """Record a definition of an edited source; returns what is wrong, or ""."""
         place = f"{old.path}:{old.line}"
         if old.kind is not new.kind:
             reason = kind_reason(new)
             reason = f", because it {reason}" if reason else ""
             message = f"{place}: the new text would be {_SAID[new.kind]}, not {_SAID[old.kind]}{reason}"
             return f"{message}; choose another wording"
-        # of a constant the value is edited, which is elsewhere
+        # if a constant contains it, the edit is elsewhere
         rewritten = old.id in self._rewritten or not old.rewritable
         if _rest(old, rewritten=rewritten) != _rest(new, rewritten=rewritten):
             return f"{place} would read differently: {new.source_literal}"
@@ -173,7 +173,7 @@ def place_of_definition(definition: StepDefinition) -> str:
 
 
 def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes) -> tuple[int, ...] | None:
-    """For each parameter of a function the place that it had, where they change places and nothing else of them."""
+    """The old position of each parameter of a function if an edit only reorders them; else None."""
     named = old.function is None and old.function_name
     if not named and _signature(old, before) == _signature(new, after):
         return None
@@ -185,7 +185,7 @@ def _order(old: StepDefinition, new: StepDefinition, before: bytes, after: bytes
 
 
 def _signature(definition: StepDefinition, source: bytes) -> bytes:
-    """Its function as it is written, without what is before the end of an expression in it."""
+    """The source of a definition's function, without the part up to the end of an expression inside it."""
     if definition.function is None:
         return b""
     start, end = definition.function.start_byte, definition.function.end_byte
@@ -193,7 +193,7 @@ def _signature(definition: StepDefinition, source: bytes) -> bytes:
 
 
 def _rest(definition: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
-    """What an edit must leave as it is."""
+    """What an edit must not change."""
     same = (
         definition.kind,
         definition.keyword,

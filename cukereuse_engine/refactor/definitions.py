@@ -33,7 +33,7 @@ class Closure:
 
 
 class Definitions:
-    """Bindings are kept: a rename asks for the same steps again and again."""
+    """The suites' definitions. Bindings are kept, because a rename asks for the same steps repeatedly."""
 
     def __init__(self, suites: ReadSuites) -> None:
         self.glue: Bindings | None = suites.glue if suites.glue is not None and suites.glue.definitions else None
@@ -55,7 +55,7 @@ class Definitions:
         return self._bindings[key]
 
     def member(self, step: Step) -> RenamedStep:
-        """Raises `UnmappableError`."""
+        """The step as a member of the rename. Raises `UnmappableError`."""
         key = place_of(step)
         if key not in self._members:
             self._members[key] = member_of(step, self.bind if self.glue is not None else None, self._read_members)
@@ -74,16 +74,16 @@ class Definitions:
         return self._users[definition.id]
 
     def users_of(self, definitions: Iterable[StepDefinition]) -> list[Step]:
-        """Every step that binds to one of them, once."""
+        """Every step that binds to one of these definitions, without duplicates."""
         return list({place_of(step): step for definition in definitions for step in self.users(definition)}.values())
 
     def with_keywords(self, definition: StepDefinition) -> Sequence[StepDefinition]:
-        """Those that say the same on the same function, under its other keywords."""
+        """The definitions with the same expression on the same function, under any keyword."""
         return self._by_function[_of_function(definition)]
 
     def _overridden(self, definition: StepDefinition) -> Iterator[StepDefinition]:
-        """Those of Turnip that say the same, match steps and serve none: of methods of one name the last that is loaded
-        counts, and nobody says here in which order files are."""
+        """Turnip's definitions with the same expression that match steps but serve none: of methods with one name only
+        the last one that is loaded counts, and nothing here tells the order of loading."""
         assert self.glue is not None
         for other in self.glue.definitions if definition.framework == "turnip" else ():
             alike = saying(other) == saying(definition) and other.limits == definition.limits
@@ -119,7 +119,7 @@ class Definitions:
 
 
 def families(definitions: Collection[StepDefinition]) -> list[list[StepDefinition]]:
-    """The definitions by what they say, each group and the groups by place: to one text those of a group are one."""
+    """The definitions grouped by what they say, sorted by place; for a text, those of a group count as one."""
     groups: dict[tuple[object, ...], list[StepDefinition]] = {}
     for definition in sorted(definitions, key=lambda definition: (definition.path, definition.literal.start_byte)):
         groups.setdefault(saying(definition), []).append(definition)

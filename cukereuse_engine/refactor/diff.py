@@ -22,7 +22,7 @@ def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes]) -> It
     """Lines of the diff, each with its line end. Raises `ChangedFileError`, `OSError`."""
     for file in files:
         data = b"" if file.is_new else read(file.path)
-        edited_bytes(file, data)  # what can't be written is not shown either
+        edited_bytes(file, data)  # what can't be written is not shown
         before = source_text(data, file.path) if file.is_glue else decode(data).text
         name = file.path.replace("\\", "/").lstrip("/")
         for number, line in enumerate(_diff(before, file.edits)):
@@ -57,7 +57,7 @@ def _diff(before: str, edits: Sequence[TextEdit]) -> Iterator[str]:
 
 
 def _changes(lines: Sequence[str], edits: Sequence[TextEdit]) -> Iterator[_Change]:
-    """Runs of lines that change, by place."""
+    """Runs of changed lines, sorted."""
     starts = [0, *accumulate(map(len, lines))]
     runs: list[tuple[int, int, list[TextEdit]]] = []
     for edit in edits:
@@ -94,7 +94,7 @@ def _changes(lines: Sequence[str], edits: Sequence[TextEdit]) -> Iterator[_Chang
 
 
 def _hunk(changes: Sequence[_Change], lines: Sequence[str], shift: int) -> Iterator[str]:
-    """`shift`: lines that came in before it, without those that went."""
+    """`shift`: how many lines earlier changes added, less those that they removed."""
     start = max(changes[0].start - CONTEXT, 0)
     end = min(changes[-1].end + CONTEXT, len(lines))
     grown = sum(len(change.new) - len(change.old) for change in changes)

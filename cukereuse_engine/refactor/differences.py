@@ -1,5 +1,5 @@
-"""What an edited step would bind to otherwise: in each scope and runner another function, other arguments, none or too
-many. Compares what was bound before and after; binds nothing again but to see what a definition takes."""
+"""How an edited step would bind differently: in some scope or runner to another function, with other arguments, to none
+or to too many. Compares bindings from before and after; binds again only to learn what a definition takes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BindingProblem(StrEnum):
-    """What would be wrong; the values name it in statistics."""
+    """What would be wrong; statistics use the values as names."""
 
     READS = "reads differently"
     """A feature file would hold other steps."""
@@ -60,8 +60,8 @@ class Differences:
         move: bool,
         gain: bool,
     ) -> None:
-        """`definitions`: those before the edits. `bindings`: all that are compared. `move` and `gain` as `check` takes
-        them."""
+        """`definitions`: those before the edits. `bindings`: all that are compared. `move` and `gain`: as for
+        `check`."""
         self._suites, self._glue, self._names = suites, glue, names
         self._definitions, self._bindings = definitions, bindings
         self._move, self._gain = move, gain
@@ -73,7 +73,7 @@ class Differences:
         """By the id of a definition, and what is attached to a step."""
 
     def of(self, old: StepBinding, new: StepBinding) -> StepDifference | None:
-        """Why an edited step would not bind as it did."""
+        """Why an edited step would not bind as before; None if it does."""
         difference = _step_difference(old, new)
         if difference is not None:
             return difference
@@ -100,7 +100,7 @@ class Differences:
         return None
 
     def _gain_difference(self, after: Mapping[tuple[int, str], Sequence[Match]], step: Step) -> StepDifference | None:
-        """Of a text that has no definition now, and binds to `after` then."""
+        """For a text that has no definition now and would bind to `after`."""
         if not after:
             return None
         gained = next(iter(after.values()))[0].definition
@@ -119,7 +119,7 @@ class Differences:
         return None
 
     def _move_difference(self, before: str, after: str, step: Step) -> StepDifference | None:
-        """Of a step that moves from one definition to another, both by id."""
+        """For a step that moves from one definition to another; `before` and `after` are their ids."""
         loads = self._loading.loads
         if loads(self._by_id[before], step) and not loads(self._by_id[after], step):
             reason = f"{named(self._by_id[after])} is in a folder that the runner does not load for its feature"
@@ -135,7 +135,7 @@ class Differences:
         return StepDifference(BindingProblem.ARGUMENTS, reason)
 
     def _takes(self, definition: StepDefinition, attached: str) -> bool:
-        """True if a step that binds to a definition now has a table or DocString as well."""
+        """True if another step with a table or DocString binds to a definition now."""
         key = definition.id, attached
         if key not in self._taking:
             self._taking[key] = any(
@@ -147,7 +147,7 @@ class Differences:
         return self._taking[key]
 
     def _run_difference(self, before: Sequence[Match], after: Sequence[Match]) -> StepDifference | None:
-        """The same in one scope of one runner."""
+        """The difference in one scope of one runner."""
         if not after:
             return _lost()
         names_before = [self._names.of(match.definition) for match in before]
@@ -167,7 +167,7 @@ class Differences:
         return next((difference for difference in differences if difference is not None), None)
 
     def _match_difference(self, old: Match, new: Match, name_before: str, name_after: str) -> StepDifference | None:
-        """Of one definition, or of two that serve the step before and after."""
+        """The difference between two matches, of one definition or of two."""
         if self._names.function(name_before) == self._names.function(name_after):
             if same_for_function(old, new, self._names.orders.get(name_before)):
                 return None
@@ -185,7 +185,7 @@ class Differences:
         return StepDifference(BindingProblem.MOVED, "", (old.definition, there))
 
     def _same_code(self, before: StepDefinition, after: StepDefinition) -> bool:
-        """True if two functions do the same to the same things: then it does not matter which serves a step."""
+        """True if two functions do the same to the same things, so that either may serve a step."""
         if after not in self._definitions or before.language != after.language:
             return False
         from cukereuse_engine.functions.relations import Functions, Relation
@@ -204,7 +204,7 @@ class Differences:
             return None
 
     def moves(self) -> tuple[Move, ...]:
-        """Of the steps that were compared, what was let pass because moves are allowed."""
+        """The moves of the compared steps that were accepted because moves are allowed."""
         moves = [
             Move(self._by_id[before], self._by_id[after], tuple(steps))
             for (before, after), steps in sorted(self._moved.items())
@@ -226,8 +226,8 @@ def _step_difference(old: StepBinding, new: StepBinding) -> StepDifference | Non
 
 
 def _drops_column(old: Step, new: Step) -> bool:
-    """True if only the old text says a placeholder of which the rows have several values, as where a runner's
-    definition has the placeholder itself."""
+    """True if only the old text contains a placeholder for which rows have different values, as if a definition itself
+    contains the placeholder."""
     return any(
         f"<{name}>" in old.text
         and f"<{name}>" not in new.text
@@ -238,7 +238,7 @@ def _drops_column(old: Step, new: Step) -> bool:
 
 
 def _drops_colon(binding: StepBinding) -> bool:
-    """True if a step binds only because behave drops a colon at its end."""
+    """True if a step only binds because behave drops the colon at its end."""
     if binding.step.argument is None or not binding.step.text.endswith(":"):
         return False
     matchers = [
@@ -248,7 +248,7 @@ def _drops_colon(binding: StepBinding) -> bool:
 
 
 def _runs(text: TextBinding) -> dict[tuple[int, str], tuple[Match, ...]]:
-    """What matches a text in each scope of each runner."""
+    """The matches of a text in each scope of each runner."""
     matches_of: dict[tuple[int, str], tuple[Match, ...]] = {}
     for number, matches in enumerate(text.scopes or (text.matches,)):
         for match in matches:

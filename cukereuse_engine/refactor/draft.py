@@ -1,6 +1,6 @@
-"""A rename that is being planned: what the steps would say, what the sources would hold, what becomes of definitions.
+"""A rename while it is planned: the steps' new texts, the sources' edits, and what becomes of the definitions.
 
-Nothing here decides which steps or definitions change; nothing is written.
+It does not decide which steps or definitions change, and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Draft:
-    """One attempt: what the steps would say, and what the sources would hold."""
+    """One attempt at a rename: the steps' new texts and the sources' edits."""
 
     suites: ReadSuites
     cast: Cast
@@ -64,7 +64,7 @@ class Draft:
 
     @property
     def files(self) -> tuple[FileEdits, ...]:
-        """All edits that change anything, by path."""
+        """All edits that change something, by path."""
         by_file: dict[str, list[TextEdit]] = {}
         for step in self.steps:
             if step.text != step.member.step.text:
@@ -89,14 +89,14 @@ class Draft:
             raise ChangedFileError(f"{definition.path} has changed since it was read", "Plan again.")
         mark = source.startswith("\ufeff")
         bare = source.removeprefix("\ufeff")
-        # without a mark offsets are the same, and the text of `bare` is no copy
+        # without a byte order mark the offsets are the same, and `bare` is no copy
         place = literal_place(definition, source if mark else bare, lambda: self._constant(definition, others))
         if place.path != definition.path:
             source = self.source(place.path)
             mark, bare = source.startswith("\ufeff"), source.removeprefix("\ufeff")
         edit = span_edit(bare, place.start - mark, place.end - mark, place.write(expression))
         edited = self.sources.get(place.path)
-        if edited is None or edit not in edited.edits:  # a constant may say it for several
+        if edited is None or edit not in edited.edits:  # one constant may give the expressions of several
             self.add(place.path, edit)
 
     def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "ExpressionConstant":
@@ -125,19 +125,19 @@ class Draft:
         return constant
 
     def add(self, path: str, edit: TextEdit) -> None:
-        """One more edit of a source with step definitions."""
+        """Add an edit of a source with step definitions."""
         earlier = self.sources.get(path)
         edits = (*earlier.edits, edit) if earlier is not None else (edit,)
         version = earlier.version if earlier is not None else content_hash(self.suites.read(path))
         self.sources[path] = FileEdits(path, version, sorted_edits(edits), True, "utf-8")
 
     def source(self, path: str) -> str:
-        """With its byte order mark, so that byte offsets hold. Raises `ChangedFileError` if it is not UTF-8."""
+        """A source with its byte order mark, so that byte offsets hold. Raises `ChangedFileError` if not UTF-8."""
         return whole_source(self.suites.read(path), path)
 
 
 def follow(draft: Draft, calls: SuiteCalls, words: Sequence[Word]) -> None:
-    """Let calls from code say the new words too, where they are plain; name the places of the others."""
+    """Change the texts of plain calls in code, too; note the places of other calls."""
     served = calls.of([*draft.home.values()])
     left = [call.place for call in served if not _is_followed(draft, call, words)]
     if draft.followed:
@@ -153,7 +153,7 @@ def follow(draft: Draft, calls: SuiteCalls, words: Sequence[Word]) -> None:
 
 
 def _is_followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> bool:
-    """Let a call say the new words; false where it can't."""
+    """Change a call's text; false if that can't be done."""
     text = _followed(draft, call, words) if call.plain else None
     written = call.written(text) if text is not None else None
     if text is None or written is None:
@@ -171,7 +171,7 @@ def _shown(places: Sequence[str]) -> str:
 
 
 def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None:
-    """What a call is to say; None where that is not known."""
+    """The new text of a call; None if it is unknown."""
 
     def bind(step: Step) -> StepBinding:
         compiled = (compile_definition(definition, {}).matcher for definition in draft.home.values())
@@ -185,7 +185,7 @@ def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None
 
 
 def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_unused: bool) -> None:
-    """Say what becomes of each definition, and remove those that lose their last use where that is asked for."""
+    """Record what becomes of each definition and, with `remove_unused`, remove those that lose their last use."""
     affected = {definition.id: definition for step in draft.steps for definition in step.member.definitions}
     for definition in [*affected.values()]:
         affected |= {other.id: other for other in definitions.with_keywords(definition)}
@@ -207,7 +207,7 @@ def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_
 
 
 def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
-    """Steps of a draft that one family of its home serves afterwards."""
+    """How many of the draft's steps one family of its home serves afterwards."""
     if draft.home.keys() <= ids:
         return len(draft.steps)
     if draft.new_expressions:
@@ -218,7 +218,7 @@ def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
 
 
 def _remove(draft: Draft, definitions: Definitions, calls: SuiteCalls, family: Sequence[StepDefinition]) -> str:
-    """Add the edits that remove definitions that say the same; gives the reason where that is left to the user."""
+    """Add the edits that remove definitions with the same expression; returns the reason if the user has to do it."""
     assert definitions.glue is not None
     group = {definition.id for definition in family}
     planned: dict[str, list[TextEdit]] = {}
@@ -243,7 +243,7 @@ def _remove(draft: Draft, definitions: Definitions, calls: SuiteCalls, family: S
 
 
 def _on_functions(family: Sequence[StepDefinition]) -> list[StepDefinition]:
-    """One of each function; all that are registered apart from it."""
+    """One definition of each function; all of them if they are registered apart from it."""
     group = {definition.id: definition for definition in family}
     apart = {
         definition.id if writing_of(definition.language).registered else definition.function_id: definition

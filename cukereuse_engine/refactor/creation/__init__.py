@@ -1,6 +1,6 @@
-"""A step definition for a step that has none: where it goes, how it reads.
+"""Writes a step definition for a step that has none.
 
-`planning` is the way in. In the language, the kind of expression and the way of writing of a definition that is there
-already, below it, with the body that the runner prints for an undefined step. What was written is read again by the
-same readers as ever, and must match the step; else there is no plan. Writes nothing.
+The entry is `planning`. A new definition goes below an existing one and has its language, kind of expression and style,
+with the body that the runner proposes for an undefined step. The usual readers read it again, and it must match the
+step; otherwise there is no plan. Writes nothing.
 """

@@ -15,7 +15,7 @@ _RESERVED = frozenset(
 
 
 def head_of(model: StepDefinition, lines: list[str], literal: str, keyword: str, source: str) -> str:
-    """How the model is registered, with another literal and keyword; only the first line of what spans several."""
+    """The model's registration with another literal and keyword; of several lines, only the first."""
     prefix = lines[model.literal.line - 1][: model.literal.column - 1]
     prefix = prefix if prefix.strip() else head_line(model, lines).rstrip()
     wanted = _keyword_in(prefix, keyword, model, source)
@@ -30,7 +30,7 @@ def head_of(model: StepDefinition, lines: list[str], literal: str, keyword: str,
 
 
 def _keyword_in(prefix: str, keyword: str, model: StepDefinition, source: str) -> str:
-    """The keyword as this file may write it: one that is not imported stays the model's, or is named in full."""
+    """The keyword as this file may write it: if it is not imported, the model's, or the keyword with its module."""
     match = _KEYWORDS.search(prefix)
     if match is None or match.group().lower() in ("step", "definestep", "stepdefinition"):
         return match.group() if match is not None else ""
@@ -45,7 +45,7 @@ def _imports(source: str) -> str:
 
 
 def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: str) -> str:
-    """As the model's is written: snake, camel or Pascal case; unique in the file."""
+    """A name in the model's style (snake, camel or Pascal case), which is unique in the file."""
     words = re.findall(r"[^\W_]+", phrase.words) or [keyword]
     words = [word for word in words if word.isascii()] or [keyword]
     style = model.function_name
@@ -62,7 +62,7 @@ def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: s
 
 
 def _case_of(model: StepDefinition) -> Case:
-    """That of its name, or of its language."""
+    """The case of the model's name or, without one, of its language."""
     style, case = model.function_name, writing_of(model.language).case
     if case is Case.PASCAL or style[:1].isupper():
         return Case.PASCAL

@@ -1,8 +1,7 @@
-"""A file of its own for a new definition: its name, what must be around the definition there, and what makes the
-runner load it.
+"""A new file for a new definition: its name, the code around the definition, and what makes the runner load it.
 
-All of it as the model's file has it: package or namespace, imports, class, the function that registers. Where that
-is not known there is no such file.
+It copies the model's file: package or namespace, imports, class, the function that registers. Where that is unknown
+there is no new file.
 """
 
 import re
@@ -25,8 +24,8 @@ ENGLISH = ("Given", "When", "Then", "And", "But")
 
 
 def new_file_for(model: StepDefinition, feature: str, read: Read) -> str:
-    """Where a file of its own would be, beside the model's and named after a feature's file; empty where
-    `frame_of` or `registrations` know none."""
+    """The path of a new file beside the model's, named after a feature file; empty if `frame_of` or `registrations`
+    refuse."""
     try:
         path = _path_for(model, feature)
         text = source_text(read(model.path), model.path)
@@ -47,7 +46,7 @@ def frame_of(model: StepDefinition, text: str, path: str, keyword: str) -> Frame
 
 
 def registrations(model: StepDefinition, text: str, path: str, read: Read) -> tuple[FileEdits, ...]:
-    """Edits of other files without which the runner would not load the new one. Raises `NoNewFileError`."""
+    """Edits of other files without which the runner would not load the new file. Raises `NoNewFileError`."""
     register = writing_of(model.language).registrations
     return tuple(register(model, text, path, read)) if register is not None else ()
 
@@ -80,7 +79,7 @@ def _class_name(words: list[str], neighbour: str, usual: str) -> str:
 
 
 def class_of(model: StepDefinition, text: str | None) -> str:
-    """The class that the model is in; without its text, what its file is named after."""
+    """The name of the class that contains the model; without `text`, of the class that its file is named after."""
     enclosing = enclosing_class(model, text) if text is not None else None
     return enclosing.group(1) if enclosing is not None else Path(model.path).stem
 
@@ -89,7 +88,7 @@ def class_of(model: StepDefinition, text: str | None) -> str:
 
 
 def imported_frame(asked: Asked, framework: str, package: str) -> Frame:
-    """Where the registering functions come from, as the model's file has that. Raises `NoNewFileError`."""
+    """The imports of the functions that register, as the model's file has them. Raises `NoNewFileError`."""
     model = asked.model
     is_regex = framework == "behave" and model.kind not in (ExpressionKind.PARSE, ExpressionKind.LITERAL)
     if model.framework != framework or is_regex:

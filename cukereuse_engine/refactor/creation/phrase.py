@@ -106,7 +106,7 @@ def _type(step: Step, argument: Argument) -> str:
 
 
 def _values(step: Step, name: str) -> Iterator[str]:
-    """What the Examples put in the place of a name."""
+    """The values that the Examples give to a name."""
     for table in step.examples:
         if name in table.header:
             column = table.header.index(name)

@@ -1,4 +1,4 @@
-"""Where a new definition goes, and whether what was written serves."""
+"""Where a new definition goes, and whether what was written works."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ _KEYWORDS = {KeywordType.CONTEXT: "Given", KeywordType.ACTION: "When", KeywordTy
 
 
 class NoCreationError(CukereuseError):
-    """There is no definition to write; the message says why."""
+    """No definition can be written; the message says why."""
 
 
 def model_for(bound: Iterable[StepDefinition], candidates: Iterable[StepDefinition]) -> StepDefinition | None:
@@ -90,7 +90,7 @@ def plan_creations(
     own: list[_Written] = []
     left: list[tuple[Step, str]] = []
     served: list[Step] = []
-    for step in reversed(steps):  # each is directly below the model
+    for step in reversed(steps):  # each is right below the model
         if any(definition.serves(step) for definition in own):
             served.append(step)
             continue
@@ -154,7 +154,7 @@ def _code(
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
 ) -> NewCode:
-    """`text`: of the model's file. `around`: what is in scope where the definition will be."""
+    """`text`: of the model's file. `around`: what is in scope at the definition's place."""
     keyword = _keyword(step)
     try:
         phrase = phrase_of(step, model, values)
@@ -183,7 +183,7 @@ def _code(
 
 
 def _of_pytest_bdd(head: str, literal: str, kind: ExpressionKind, text: str) -> str:
-    """A plain string takes no argument, and a parser is named as the file imports it."""
+    """A plain string takes no arguments, and a parser has the name under which the file imports it."""
     decorator = head.partition("(")[0]
     if kind is ExpressionKind.LITERAL:
         return f"{decorator}({literal})"
@@ -202,7 +202,7 @@ def _indent_of_function(model: StepDefinition, lines: list[str]) -> str:
 
 
 def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
-    """Below the model; a function on its own goes to the end of the file."""
+    """The code goes below the model; a function on its own goes to the end of the file."""
     ending = "\r\n" if "\r\n" in text else "\n"
     behind = (
         text.encode("utf-8")[model.literal.end_byte : model.function.start_byte] if model.function is not None else b""
@@ -242,7 +242,7 @@ def _lines(code: str, ending: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A definition as the readers read it."""
+    """A definition as it was read again."""
 
     definition: StepDefinition
     matcher: Matcher
@@ -251,13 +251,13 @@ class _Written:
         return all(self.matcher.match(text) for text in (expanded_texts(step) if step.examples else [step.text]))
 
     def serves(self, step: Step) -> bool:
-        """True if another step needs no definition of its own."""
+        """True if another step does not need a definition of its own."""
         types = self.definition.keyword_types
         return (not types or _keyword(step).lower() in types) and self.matches(step)
 
 
 def _check(step: Step, path: str, text: str) -> _Written:
-    """What was written is read as a definition that matches the step."""
+    """Read what was written: a definition that matches the step. Raises `NoCreationError` for anything else."""
     extracted = extract(path, text.encode("utf-8", "surrogatepass"))
     types = {parameter_type.name: parameter_type for parameter_type in extracted.parameter_types}
     for definition in extracted.definitions:

@@ -1,4 +1,4 @@
-"""A step definition's expression as a step says it: plain words, and a sample for each parameter."""
+"""A step definition's expression as a step says it: plain words, and a sample value for each parameter."""
 
 import re
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def _joined(pieces: list[str | Sample]) -> list[str | Sample]:
 
 
 def _plain(literal: str, kind: ExpressionKind) -> str | None:
-    """What is between parameters, as a step says it: the first of alternatives, nothing optional."""
+    """The text between parameters as a step says it: the first alternative, without optional parts."""
     match kind:
         case ExpressionKind.PARSE | ExpressionKind.CFPARSE:
             return literal.replace("{{", "{").replace("}}", "}")
@@ -70,7 +70,7 @@ def _plain(literal: str, kind: ExpressionKind) -> str | None:
 
 
 def _quote_of(parameter: ExpressionParameter, kind: ExpressionKind) -> str:
-    """The quote that a step writes around an argument though the expression does not."""
+    """The quote that steps write around an argument although the expression does not contain it."""
     is_string = kind is ExpressionKind.CUCUMBER and parameter.name == "string"
     return '"' if is_string or (kind is ExpressionKind.TURNIP and not parameter.quote) else ""
 
