@@ -56,10 +56,6 @@ class Curve:
         return np.stack([self.odds, self.probabilities]).round(4)
 
 
-Reading = Callable[[NDArray[np.int64], Mapping[str, Column]], Column]
-"""Places of some of the pairs, and their features, to the networks' log odds."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentParameters:
     trees: Forest
@@ -173,9 +169,10 @@ class IntentJudge:
             pairs = some.take(missing)
             features = self.evidence.columns(pairs)
             odds = parameters.trees.logit(features)
-            rows, reading = np.flatnonzero(odds > OPEN), self._reading(pairs.pairs)
-            if reading is not None and len(rows):  # their evidence is at hand
-                read.of(keys[missing[rows]], lambda some: reading(rows[some], take(features, rows[some]))[:, None])
+            rows = np.flatnonzero(odds > OPEN)
+            if self.reader is not None and len(rows):  # their evidence is at hand
+                at_hand = pairs.pairs.take(rows), take(features, rows)
+                read.of(keys[missing[rows]], lambda new: self._heard(at_hand[0].take(new), take(at_hand[1], new)))
             factor = doubt_of_more(features)
             open_ = np.flatnonzero(parameters.is_open(odds, factor) & differ_in_meaning(features))
             elsewhere = self.evidence.elsewhere(pairs.pairs.a[open_], pairs.pairs.b[open_])
@@ -184,9 +181,7 @@ class IntentJudge:
 
         def read_anew(missing: NDArray[np.int64]) -> Column:
             pairs = some.take(open_[missing])
-            reading = self._reading(pairs.pairs)
-            assert reading is not None
-            return reading(np.arange(len(missing)), self.evidence.columns(pairs))[:, None]
+            return self._heard(pairs.pairs, self.evidence.columns(pairs))
 
         odds, factor = self._votes.of(keys, vote).T
         open_ = np.flatnonzero(odds > OPEN)
@@ -208,7 +203,7 @@ class IntentJudge:
         """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `alike`
         is a text with itself: what the trees would say without that difference."""
         parameters, features, same = shipped_intent(), self.evidence.columns(pair), self.evidence.columns(alike)
-        votes, reading = parameters.trees.logit(features), self._reading(pair.pairs)
+        votes = parameters.trees.logit(features)
         whole = float(votes[0])
         weights = {}
         for kind in Evidence:
@@ -218,22 +213,16 @@ class IntentJudge:
         doubts = doubt_of_more(features)[0], doubt({**features, "elsewhere": elsewhere})[0]
         weights[Evidence.MISSING] += float(np.log(doubts[0]))
         weights[Evidence.ELSEWHERE] = float(np.log(doubts[1] / doubts[0]))
-        if reading is not None:
-            both = joined(votes, lambda open_: reading(open_, take(features, open_)))
+        if self.reader is not None:
+            both = joined(votes, lambda rows: self._heard(pair.pairs, features)[rows, 0])
             weights[Evidence.READING] = float(both[0]) - whole
         return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
 
-    def _reading(self, pairs: Pairs) -> Reading | None:
-        """How the networks are asked about these pairs; None where they can't be."""
-        reader, masked = self.reader, pairs.templates.masked
-        if reader is None:
-            return None
-
-        def read(places: NDArray[np.int64], features: Mapping[str, Column]) -> Column:
-            left, right = ([masked[row] for row in rows[places].tolist()] for rows in (pairs.a, pairs.b))
-            return reader.logit(left, right, features)
-
-        return read
+    def _heard(self, pairs: Pairs, features: Mapping[str, Column]) -> Column:
+        """(n, 1) log odds by the networks, where they can be asked."""
+        assert self.reader is not None
+        left, right = ([pairs.templates.masked[row] for row in rows.tolist()] for rows in (pairs.a, pairs.b))
+        return self.reader.logit(left, right, features)[:, None]
 
 
 def _keys_of(asked: Measured) -> NDArray[np.int64]:

@@ -57,9 +57,7 @@ class Trees:
             leaf = np.zeros((trees, part.shape[1]), np.uint8)
             for level, bounds in zip(self.asked.T, self.bounds.T, strict=True):
                 leaf = 2 * leaf + (part[level] > bounds[:, None])
-            for log_odds in self.values.ravel()[
-                first_leaf + leaf
-            ]:  # one after another: a sum's last digit depends on it
+            for log_odds in self.values.ravel()[first_leaf + leaf]:  # in this order: a sum's last digit depends on it
                 total[start : start + _PAIRS_AT_ONCE] += log_odds
         return total
 

@@ -15,8 +15,6 @@ _LETTER = re.compile(r"[A-HJ-Z]")
 """Names one of several inside a sentence: "customer A", "file B"."""
 _SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=\w)")
 """Signs of paths, values and data: texts with other signs name other things."""
-
-
 AGAIN = "\0"
 
 
