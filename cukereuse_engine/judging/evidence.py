@@ -128,16 +128,18 @@ class _Owned:
     """Figures of things that each belong to one of n pairs, put together: `(n,)` each."""
 
     def __init__(self, pair: NDArray[np.int64], count: int) -> None:
-        """`pair`: to which each belongs."""
+        """`pair`: to which each belongs, ascending."""
         self.pair, self._count = pair, count
+        self._starts = np.flatnonzero(np.diff(pair, prepend=-1))
 
     def total(self, values: NDArray[Any]) -> Column:
         return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
 
     def most(self, values: NDArray[Any]) -> Column:
-        """0 of nothing."""
+        """0 of nothing; no value is below."""
         result = np.zeros(self._count)
-        np.maximum.at(result, self.pair, values)
+        if len(self._starts):
+            result[self.pair[self._starts]] = np.maximum.reduceat(values, self._starts)
         return result
 
 
