@@ -1,10 +1,9 @@
-"""Writes plans to disk: all files or none; and undoes them.
+"""Writes plans to disk, all files or none, and undoes them.
 
-New and old contents are written beside their targets first; then only names change (for a file with hard links, which
-would be separated, the contents change). A journal, written before all of that, tells a later run what to undo if the
-process died in between. It belongs to everything that one command touches, and is found from any folder inside. The
-last change can be undone as long as its files stay as it left them. A file that is no longer what the plan was made
-from is never written.
+New and old contents are first written beside their targets; then only names change (for a file with hard links, which
+would be separated, its contents). A journal is written before that, so that a later run can undo the change if the
+process died meanwhile. It belongs to everything that one command changes and is found from any folder inside. The last
+change can be undone while its files are as it left them. A file that has changed since the plan is never written.
 """
 
 import json
@@ -33,7 +32,7 @@ _KEPT = 20
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """What was undone of an interrupted rename."""
+    """What was undone of an interrupted change."""
 
     files: tuple[str, ...] = ()
     """They are as they were before it."""
@@ -58,14 +57,14 @@ class Journal:
 
     @classmethod
     def around(cls, place: str) -> "list[Journal]":
-        """Those that exist of a folder and of all around it, the nearest first."""
+        """The existing journals of a folder and of all folders above it, the nearest first."""
         start = Path(os.path.realpath(place))
         journals = [cls(str(folder)) for folder in (start, *start.parents)]
         return [journal for journal in journals if journal.folder.is_dir()]
 
     @classmethod
     def below(cls, place: str) -> "list[Journal]":
-        """Those that exist of folders inside a folder."""
+        """The existing journals of folders inside a folder."""
         start = os.path.realpath(place).rstrip(os.sep) + os.sep
         roots = []
         for note in (cache_dir() / "renames").glob(f"*/{_ROOT}"):
@@ -74,8 +73,8 @@ class Journal:
         return [cls(root) for root in sorted(roots) if root.startswith(start)]
 
     def apply(self, files: Sequence[FileEdits], title: str) -> None:
-        """Write the plan's files. Raises `ChangedFileError` where one is no longer what it was planned from, and
-        `CukereuseError` where one can't be written; then all are as before, or the message names what is not."""
+        """Write the plan's files. Raises `ChangedFileError` if one has changed since the plan, and `CukereuseError` if
+        one can't be written; then all are as before, or the message names those that are not."""
         with self._locked():
             _refuse_halves(self._recover())
             contents: dict[str, tuple[bytes | None, bytes | None]] = {}
@@ -85,8 +84,8 @@ class Journal:
             self._swap(contents, title=title)
 
     def undo(self) -> tuple[str, list[str]]:
-        """Take the latest rename back: its title and the files. Raises `CukereuseError` where there is none, and
-        `ChangedFileError` where a file has changed since."""
+        """Undo the latest change; returns its title and files. Raises `CukereuseError` if there is none, and
+        `ChangedFileError` if a file has changed since."""
         with self._locked():
             _refuse_halves(self._recover())
             records = sorted(self.folder.glob("done-*.json"))
@@ -111,7 +110,7 @@ class Journal:
 
     @property
     def latest(self) -> float:
-        """When the rename that `undo` takes back was made, in seconds of the epoch; 0.0 where there is none."""
+        """When the change that `undo` would take back was made, in seconds since 1970; 0.0 if there is none."""
         records = sorted(self.folder.glob("done-*.json"))
         return records[-1].stat().st_mtime if records else 0.0
 
@@ -123,7 +122,7 @@ class Journal:
             return self._recover()
 
     def _swap(self, contents: Contents, *, title: str = "", undone: Path | None = None) -> None:
-        """Old contents for new ones, all or none; with a record of it under `title`, or without the record `undone`.
+        """Replace old contents by new ones, all or none; keep a record under `title`, or remove the record `undone`.
 
         Raises `CukereuseError`.
         """
@@ -138,7 +137,7 @@ class Journal:
             for file in staged:
                 file.take_new()
             if record is not None:
-                with suppress(OSError):  # the rename stands; it only can't be undone
+                with suppress(OSError):  # the change is done; it only can't be undone
                     write_atomically(record, _record(contents, title))
             note.write(self._running, done=True)
         except BaseException as error:
@@ -188,8 +187,8 @@ class Journal:
 
 
 def _each_file_once(contents: Contents) -> dict[str, tuple[bytes | None, bytes | None]]:
-    """Without further names of a file, which a repository may link twice. Raises `CukereuseError` where these would
-    hold different things."""
+    """One path for each file, which a repository may link several times. Raises `CukereuseError` if the paths of a file
+    would get different contents."""
     first: dict[tuple[int, int], str] = {}
     for path, (_, new) in contents.items():
         try:
@@ -213,7 +212,7 @@ def _described(back: Recovered) -> str:
 
 
 def _refuse_halves(back: Recovered) -> None:
-    """Raises `CukereuseError` where an interrupted change could not be undone completely."""
+    """Raises `CukereuseError` if an interrupted change could not be undone completely."""
     if back.stuck:
         raise CukereuseError("an interrupted change could not be undone completely", _described(back))
 
@@ -228,7 +227,7 @@ def _record(contents: Contents, title: str) -> bytes:
 
 
 class _Note:
-    """What is being done, for the process that finds it undone."""
+    """A change in progress, for the process that finds it unfinished."""
 
     def __init__(self, staged: Sequence[StagedFile], made: Path | None, undone: Path | None) -> None:
         self.staged = staged
@@ -257,7 +256,7 @@ class _Note:
         return Recovered(tuple(file.path for file in self.staged if file not in kept), stuck)
 
     def finish(self, path: Path) -> None:
-        """Clear away what lies beside the files that are new."""
+        """Remove what lies beside the new files."""
         for file in self.staged:
             file.clean()
         self._end(path, self.undone)

@@ -34,7 +34,7 @@ _TYPES = {"given": KeywordType.CONTEXT, "when": KeywordType.ACTION, "then": Keyw
 
 
 class Loading:
-    """What runners load for the features of suites, as far as folders and imports show that."""
+    """Which definitions runners load for the suites' features, as far as folders and imports tell."""
 
     def __init__(self, suites: ReadSuites, glue: Bindings) -> None:
         self._suites, self._glue = suites, glue
@@ -44,10 +44,10 @@ class Loading:
         """By the folder of some definitions, and the project or folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
-        """True if the runner may load a definition for a step's feature: behave loads a `steps` folder beside it or
-        around it, Cucumber for Ruby what is below its `features` folder, both what is imported there; others what is of
-        its project. A binding gives a far definition that alone matches the benefit of the doubt; a step is not moved
-        to one."""
+        """True if the runner may load a definition for a step's feature. Behave loads a `steps` folder beside or around
+        it, Cucumber for Ruby the files below its `features` folder, and both what these import; others load their
+        project. This is stricter than a binding, which also accepts a far definition if no other matches: no step is
+        moved to one."""
         if definition.framework not in _IMPORTS:
             return self._is_of_project(definition.path, step.path)
         world = world_around(definition.path)
@@ -57,8 +57,8 @@ class Loading:
         return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
 
     def _is_of_project(self, source: str, feature: str) -> bool:
-        """True if a source is of the project of a feature, or of one without features of its own, or of one that serves
-        a step there already."""
+        """True if a source's project contains the feature, has no features of its own, or already serves a step near
+        the feature."""
         home = _home_of(source)
         folder = os.path.dirname(os.path.abspath(feature))  # noqa: PTH100, PTH120
         key = home, folder if source.endswith(".go") else project_around(folder)
@@ -74,7 +74,7 @@ class Loading:
         return any(_home_of(bound.path) == home for step in steps for bound in self._glue.bind(step).definitions)
 
     def _names_below(self, framework: str, feature: str) -> frozenset[str] | None:
-        """Words of all imports that a runner comes to from what it loads for a feature; None where it may import
+        """The words of all imports that a runner reaches from what it loads for a feature; None if it may import
         anything."""
         key = framework, os.path.dirname(feature)  # noqa: PTH120 - asked for each step
         if key not in self._imported:
@@ -86,7 +86,7 @@ class Loading:
         return self._imported[key]
 
     def _requires(self, feature: str) -> bool:
-        """True if a profile around a feature says what Cucumber for Ruby loads."""
+        """True if a profile around a feature configures what Cucumber for Ruby loads."""
         profiles = (str(folder / name) for folder in PurePath(feature).parents for name in PROFILES)
         return any(_REQUIRES.search(self._read(path)) is not None for path in profiles)
 
@@ -113,13 +113,13 @@ class Loading:
 
 
 def _home_of(source: str) -> str:
-    """The folder of the project of a source; of Go each package is tested by itself."""
+    """The folder of a source's project; in Go, each package is tested by itself."""
     folder = os.path.dirname(os.path.abspath(source))  # noqa: PTH100, PTH120
     return folder if source.endswith(".go") else project_around(folder)
 
 
 def _is_loaded(path: str, feature: str) -> bool:
-    """True if a runner loads a source by itself for a feature."""
+    """True if a runner loads a source for a feature without an import."""
     world = world_around(path)
     if world is None and PurePath(path).name == "environment.py":
         world = str(PurePath(path).parent)
@@ -127,7 +127,7 @@ def _is_loaded(path: str, feature: str) -> bool:
 
 
 def unloadable(definition: StepDefinition, before: StepDefinition | None = None) -> str:
-    """Why a runner does not load a definition; empty where it does, or where that was so `before`."""
+    """Why a runner does not load a definition; empty if it does, or if that was so `before`."""
     wrong = _wrong(definition)
     return "" if before is not None and wrong and wrong == _wrong(before) else wrong
 
@@ -140,8 +140,8 @@ def _wrong(definition: StepDefinition) -> str:
 def already_defined(
     glue: Bindings, bound: Iterable[StepBinding], definitions: Sequence[StepDefinition]
 ) -> Iterator[tuple[StepDefinition, StepDefinition]]:
-    """Pairs with one of the `definitions` in them of which behave loads the first and stops at the second, because the
-    first matches its pattern (behave/step_registry.py). `bound`: steps that they serve, which tell who is loaded
+    """Pairs, with one of the `definitions`, of which behave loads the first and stops at the second, because the first
+    matches the second's pattern (behave/step_registry.py). `bound`: steps of the definitions, which tell what is loaded
     together."""
     step_of = {definition.id: binding.step for binding in bound for definition in binding.definitions}
     for definition in definitions:
@@ -166,13 +166,13 @@ def already_defined(
 
 
 def _is_before(left: StepDefinition, right: StepDefinition) -> bool:
-    """True if behave has one in the same list when it comes to the other."""
+    """True if `left` is already in behave's list when behave registers `right` in it."""
     in_one_list = left.framework == right.framework == "behave" and left.keyword_types == right.keyword_types
     return in_one_list and registration_order(left) < registration_order(right)
 
 
 def _matching(glue: Bindings, step: Step) -> Iterator[StepDefinition]:
-    """Those that match a step and need no converter of the project's for it, which might not take the text."""
+    """The definitions that match a step without a converter of the project, which may refuse the text."""
     for text in glue.matches_anywhere(step):
         for match in text.matches:
             compiled = compile_definition(match.definition, {}).matcher

@@ -48,15 +48,15 @@ class Lookup:
 
     @property
     def refusal(self) -> str:
-        """For the person who wants to fold."""
+        """The refusal, for the person who wants to fold."""
         return f"{self} {self.what}; change that first, or fold other scenarios"
 
 
 class Lookups:
-    """What some files name."""
+    """The lookups in some files."""
 
     def __init__(self, paths: Iterable[str], read: Callable[[str], bytes]) -> None:
-        """`read` may raise `OSError`: such a file names nothing."""
+        """`read` may raise `OSError`; such a file has no lookups."""
         self._texts: list[tuple[str, str]] = []
         for path in paths:
             try:
@@ -68,11 +68,11 @@ class Lookups:
 
     @classmethod
     def below(cls, root: str, read: Callable[[str], bytes]) -> "Lookups":
-        """What the files of a repository name."""
+        """The lookups in the files of a repository."""
         return cls(discover([root], suffixes=SUFFIXES), read)
 
     def of(self, suggestion: FoldSuggestion) -> Lookup | None:
-        """The first place that what is folded would lead astray."""
+        """The first lookup that would no longer find its scenario if the suggestion was applied."""
         return next(self._of(suggestion), None)
 
     def _of(self, suggestion: FoldSuggestion) -> Iterator[Lookup]:

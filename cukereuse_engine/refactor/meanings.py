@@ -1,5 +1,5 @@
-"""Refusals of renames that would change what a step means: the words that keep two steps of one definition apart, or
-what a definition captures and a rename leaves, must not get lost.
+"""Refuses renames that would change what a step means: words that keep two steps of one definition apart, or that a
+definition captures and the rename leaves alone, must not get lost.
 """
 
 import re
@@ -24,13 +24,13 @@ _MOST_READINGS = 20
 
 
 def is_named(member: RenamedStep, request: RenameRequest) -> bool:
-    """True if it has the text of the step that the user named."""
+    """True if a member has the text of the step that the user named."""
     return bool(request.named) and normalise(member.step.text) == request.named
 
 
 def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
-    """A step of another meaning that only the words of an alternative keep apart, `(?:open|close)`: it would lose
-    its own."""
+    """A refusal if a step of another meaning would lose it: only an alternative, as in `(?:open|close)`, keeps it
+    apart."""
     named = {said_around(member) for member in draft.cast.members}
     if len(named) != 1:
         return None
@@ -58,10 +58,10 @@ def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]
 
 
 class _Merging:
-    """Which texts a rename makes the same."""
+    """The texts that a rename makes equal."""
 
     def __init__(self, draft: Draft, endings: Sequence[tuple[str, str]], chosen: set[tuple[str, int]]) -> None:
-        """`endings`: each step keeps its own meaning with them."""
+        """`endings`: in spite of them, each step keeps its meaning."""
         self._suites = draft.suites
         self._planned = {place_of(step.member.step): without(mask(step.text), endings) for step in draft.steps}
         self._asked = {text for place, text in self._planned.items() if place in chosen}
@@ -71,14 +71,14 @@ class _Merging:
         self._read = {text for place, texts in self._readings.items() if place in chosen for text in texts}
 
     def lost_meaning(self, step: Step, words: str, around: str) -> str:
-        """What keeps a step apart from the renamed ones and would be gone; empty where nothing is lost. `words`: what
-        the renamed ones say; `around`: what it says."""
-        languages = self._suites.languages  # told when they are needed: it takes as long as a whole check
+        """What keeps a step apart from the renamed ones and would get lost; empty if nothing does. `words`: text of the
+        renamed ones around their arguments; `around`: the step's."""
+        languages = self._suites.languages  # only computed when needed: it takes as long as a whole check
         guards = differing_guards(words, around, languages)
         after = self._planned.get(place_of(step), "")
         if guards:
             keeping = [{*guards} <= {*differing_guards(text, after, languages)} for text in self._asked]
-            # what keeps them apart may stay: it is said in a part that may be missing
+            # what keeps them apart may remain, in a part that may be missing
             return "" if keeping and all(keeping) else GUARDS[guards[0]]
         merges = after in self._asked or not self._read.isdisjoint(self._readings.get(place_of(step), ()))
         own = word_of_its_own(around, words, languages) if merges else ""
@@ -86,8 +86,8 @@ class _Merging:
 
 
 def _around(step: ExpectedStep) -> frozenset[str]:
-    """What it will say around its arguments, each of those one slot: they may differ though its words don't. Several
-    where the words say what an argument says too."""
+    """Its new text with a slot for each argument, as the words may be equal where the arguments differ. There are
+    several if an argument's value occurs among the words, too."""
     readings = [("", step.text)]
     for value in (argument.value for argument in step.arguments if argument.value):
         readings = [
@@ -99,8 +99,8 @@ def _around(step: ExpectedStep) -> frozenset[str]:
 
 
 def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
-    """A step that was named and would not say the target: its definition captures what denies, `( not)?`, and that
-    stays."""
+    """A refusal if a named step would not get the target's text, because its definition captures a denial, `( not)?`,
+    which stays."""
     for step in draft.steps:
         member = step.member
         if not is_named(member, request):
@@ -128,7 +128,7 @@ def kept_denial(draft: Draft, request: RenameRequest) -> Refusal | None:
 
 
 def _chosen(member: RenamedStep) -> Iterator[str]:
-    """What a step says of the wordings that parts of its definition have."""
+    """The step's words in those parts of its definition that offer several."""
     for definition in member.definitions[:1] if member.pieces is not None else ():
         own = parameters(definition).found
         yield from (

@@ -46,7 +46,7 @@ class Piece:
 
     @property
     def argument_start(self) -> int:
-        """With the quotes around its argument."""
+        """Offset of its first argument, quotes included."""
         return self.arguments[0].start if self.arguments else self.start
 
     @property
@@ -70,7 +70,7 @@ class RenamedStep:
     """By parameter of its definitions; None where that is not known."""
 
     def sources(self, request: RenameRequest) -> Iterator[Arguments]:
-        """Its arguments as each source sees them, the surest first."""
+        """The step's arguments according to each source, the most reliable first."""
         phrased = phrased_arguments(request.source, self.step.text) if request.source is not None else None
         yield from (arguments for arguments in (phrased, self.sure, self.captured) if arguments is not None)
         masked = masked_arguments(self.step.text)
@@ -79,7 +79,7 @@ class RenamedStep:
         yield tuple(argument for argument in masked if argument.text not in words)
 
     def moved(self, target: Target, request: RenameRequest) -> tuple[str, Arguments]:
-        """Its text in the target's words, and the arguments in the order of the slots.
+        """The step's text in the target's words, and its arguments in the order of the slots.
 
         Raises `UnmappableError` or `UnrenderableError` with the reason.
         """
@@ -97,7 +97,7 @@ class RenamedStep:
         raise failure or UnmappableError("its arguments are unknown")
 
     def kept(self, words: Sequence[Word]) -> tuple[str, Arguments]:
-        """The same by what its definition matches."""
+        """As `moved`, with what the step's definition matches."""
         text = ""
         arguments: list[MemberArgument] = []
         for word in words:
@@ -117,7 +117,7 @@ class RenamedStep:
         return checked(text), tuple(arguments)
 
     def _piece(self, part: ParameterPart) -> Piece:
-        """Raises `UnmappableError` where it is not there."""
+        """Raises `UnmappableError` if it is missing."""
         needed = part.slot is not None and part.around is None
         if self.pieces is None or (needed and not self.pieces[part.place].arguments):
             raise UnmappableError("an argument of its definition is missing or can't be located in its text")
@@ -125,7 +125,7 @@ class RenamedStep:
 
 
 def said_around(member: RenamedStep) -> str:
-    """What a step says around what its definitions take from it, each of those one slot."""
+    """A step's text with a slot for each argument that its definitions capture."""
     pieces, at = [], 0
     for argument in member.captured or ():
         pieces += [member.step.text[at : argument.start], SLOT]
@@ -134,7 +134,7 @@ def said_around(member: RenamedStep) -> str:
 
 
 def checked(text: str) -> str:
-    """Raises `UnrenderableError` for a text that can't be a step's."""
+    """The text itself. Raises `UnrenderableError` if no step can have it."""
     if not text.strip() or text != text.strip():
         raise UnrenderableError(
             "the new text would begin or end with white space because its argument is empty; add a word"
@@ -143,7 +143,7 @@ def checked(text: str) -> str:
 
 
 def saying(definition: StepDefinition) -> tuple[object, ...]:
-    """Equal for definitions that say the same: to one text they are one, whichever of them a scope or project has."""
+    """Equal for definitions that say the same; a text may bind to any of them, in different scopes or projects."""
     same = definition.expression, definition.kind, definition.language, definition.framework
     return *same, definition.anchoring, definition.flags
 
@@ -151,8 +151,8 @@ def saying(definition: StepDefinition) -> tuple[object, ...]:
 def member_of(
     step: Step, bind: Callable[[Step], StepBinding] | None, cache: dict[Hashable, RenamedStep] | None = None
 ) -> RenamedStep:
-    """`cache`: members of steps that say the same. Raises `UnmappableError` for a step whose definitions are
-    not as one."""
+    """`cache`: members of steps with equal bindings. Raises `UnmappableError` if the step's definitions say different
+    things."""
     if bind is None:
         return RenamedStep(step, (), None)
     binding = bind(step)
@@ -169,7 +169,7 @@ def member_of(
 
 
 def _refuse_several(binding: StepBinding) -> None:
-    """Raises `UnmappableError` for definitions that are not as one."""
+    """Raises `UnmappableError` for definitions that say different things."""
     wordings = {frozenset(saying(match.definition) for match in text.matches) for text in binding.texts}
     if any(map(_clashes, binding.texts)):
         raise UnmappableError(f"several step definitions match it ({_listed(binding)}); remove all but one first")
@@ -193,14 +193,14 @@ def _of_binding(step: Step, binding: StepBinding) -> RenamedStep:
 
 
 def _listed(binding: StepBinding) -> str:
-    """Where the definitions of a step are."""
+    """The places of a step's definitions."""
     places = [definition.place for definition in binding.definitions]
     return ", ".join([*places[:3], *([f"{len(places) - 3} more"] if len(places) > 3 else [])])
 
 
 def _clashes(text: TextBinding) -> bool:
-    """True if definitions of one runner that say different things match a text: nobody knows which of them counts.
-    Those that say the same can be rewritten together, whichever does."""
+    """True if definitions of one runner that say different things match a text, so that it is unknown which one counts.
+    Those that say the same can be rewritten together."""
     for matches in text.scopes or (text.matches,):
         readings: dict[str, tuple[object, ...]] = {}
         for match in matches:
@@ -221,7 +221,7 @@ def _places(member: RenamedStep) -> object:
 
 
 def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
-    """With what each parameter matches: of groups inside a group only the outer one."""
+    """The member with what each parameter matches; of nested groups, only the outer one counts."""
     definition = match.definition
     captured = captured_arguments(step, expanded, [argument for argument in match.arguments if argument.start >= 0])
     bare = RenamedStep(step, (definition,), captured)
@@ -240,7 +240,7 @@ def _captured(step: Step, expanded: str, match: Match) -> RenamedStep:
 
 
 def _pieces(step: Step, expanded: str, match: Match, own: Sequence[ExpressionParameter]) -> list[Piece] | None:
-    """What each parameter matches in the step as written; None where that can't be told."""
+    """What each parameter matches in the step's own text; None if that is unknown."""
     spans = _spans(match.definition, expanded) if any(parameter.stays for parameter in own) else {}
     pieces: list[Piece] = []
     at = 0
@@ -258,7 +258,7 @@ def _pieces(step: Step, expanded: str, match: Match, own: Sequence[ExpressionPar
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
-    """Those that are there, without what is inside another of them."""
+    """The arguments that took part, without those inside another one."""
     outer: list[BoundArgument] = []
     for argument in arguments:
         if argument.start >= 0 and (not outer or argument.start >= outer[-1].end):
@@ -267,7 +267,7 @@ def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
 
 
 def _spans(definition: StepDefinition, text: str) -> dict[int, tuple[int, int]]:
-    """Where each parameter of a definition's regex that stays is in `text`: empty where it takes no part."""
+    """Where `text` contains each parameter of a definition's regex that stays; empty if one took no part."""
     matcher, firsts = _stays_captured(definition)
     match = matcher.match(text) if matcher is not None else None
     if match is None:
@@ -282,8 +282,8 @@ def _stays_captured(definition: StepDefinition) -> tuple[Matcher | None, tuple[i
 
 
 def said_outside(member: RenamedStep) -> tuple[str, str]:
-    """The words that a step says before and after what its regex matches, except for a word's own beginning or end
-    (`s`): two empty texts for a regex that must match all of it."""
+    """The words of a step before and after the match of its regex, without the rest of a word (`s`). Both are empty if
+    the regex must match the whole text."""
     definition = next(iter(member.definitions), None)
     matcher = _whole_captured(definition) if definition is not None else None
     match = matcher.match(member.step.text) if matcher is not None else None
@@ -302,12 +302,12 @@ def _whole_captured(definition: StepDefinition) -> Matcher | None:
 
 
 def takes(step: Step, texts: Sequence[TextBinding], expected: Arguments) -> bool:
-    """True if each definition takes what is in the slots, each argument once and in their order."""
+    """True if each definition captures exactly the values of the slots, in their order."""
     for text in texts:
         for match in text.matches:
             taken = [argument for argument in match.arguments if argument.start >= 0]
             captured = captured_arguments(step, text.text, taken)
-            if captured is None:  # groups inside groups: the values must be there
+            if captured is None:  # nested groups: the values must be among them
                 values = {_bare(argument.value) for argument in taken}
                 if any(_bare(argument.value) not in values for argument in expected):
                     return False

@@ -1,8 +1,8 @@
-"""What uses a step definition besides steps: code that runs a step by its text, and code that names its function, as a
-hook that calls it, or a text that says its name.
+"""What uses a step definition besides steps: code that runs a step by its text, and code that names its function, such
+as a hook that calls it or a text that contains its name.
 
-What a step function calls is known by its form (`Functions.called`). Other code is not read that closely: a name counts
-wherever it is beside a name of the file that has the function, so `getattr(steps, "open_shop")` counts too.
+What a step function calls is known from its form (`Functions.called`). Other code is not read that closely: a name
+counts wherever its file also names the source of the function, so `getattr(steps, "open_shop")` counts too.
 """
 
 import re
@@ -30,7 +30,7 @@ _BEFORE = 80
 
 
 class CodeUses:
-    """Those in the code of some suites, which is searched once, and again where it changed."""
+    """The uses in the code of some suites, which is searched once, and again where it changes."""
 
     def __init__(self, suites: ReadSuites, calls: SuiteCalls | None = None) -> None:
         self._suites = suites
@@ -39,7 +39,7 @@ class CodeUses:
         """Name of a source without its suffix to the files that say it."""
 
     def of(self, definitions: Sequence[StepDefinition]) -> str:
-        """What code does with one of some definitions, and where; empty where none uses them."""
+        """What code does with one of these definitions, and where; empty if it uses none."""
         call = next(iter(self._calls.of(definitions)), None)
         if call is not None:
             return f"code runs it: {call.place}"
@@ -47,9 +47,9 @@ class CodeUses:
         return f"its function is named in {place}" if place else ""
 
     def named_in(self, definition: StepDefinition) -> str:
-        """Where code names the function of a definition, as `path:line`; empty where none does."""
+        """Where code names the function of a definition, as `path:line`; empty if it does not."""
         if writing_of(definition.language).registered or not definition.function_name:
-            return ""  # `go_removal` knows the uses
+            return ""  # `go_removal` finds the uses
         if self._paths is None:
             self._paths = self._look()
         paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])
@@ -66,7 +66,7 @@ class CodeUses:
         return saying
 
     def _said(self, path: str, stems: frozenset[str]) -> tuple[str, ...]:
-        """Those of some words that a file says."""
+        """Those of some words that occur in a file."""
         try:
             stamp = self._suites.stamp(path) if self._suites.stamp is not None else None
         except OSError:
@@ -100,7 +100,7 @@ class CodeUses:
                 yield f"{path}:{number}"
 
     def _spans(self, definition: StepDefinition, path: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Where a file has expressions, or functions of the name; and where it has functions of other definitions."""
+        """Where a file has expressions or functions with this name, and where it has functions of other definitions."""
         glue = self._suites.glue
         own: list[tuple[int, int]] = []
         others: list[tuple[int, int]] = []
@@ -118,8 +118,8 @@ _KNOWN: dict[str, tuple[Hashable, frozenset[str], tuple[str, ...]]] = {}
 
 
 class MayBeUsed:
-    """Says of a suite's definitions whether something may use them though no step binds to them: a step of which it is
-    not known what it binds to, or code in the sources."""
+    """Tells for a suite's definitions whether they may be used although no step binds to them: by a step whose binding
+    is unknown, or by code in the sources."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class MayBeUsed:
         read: Callable[[str], bytes] = read_from_disk,
         stamp: Callable[[str], Hashable] = stamp_on_disk,
     ) -> None:
-        """`read` and `stamp` as in `ReadSuites`."""
+        """`read` and `stamp`: as in `ReadSuites`."""
         self._glue = glue
         self._uses = CodeUses(ReadSuites({}, (), {}, glue, read, sources=lambda: sorted(glue.files), stamp=stamp))
 
@@ -136,6 +136,6 @@ class MayBeUsed:
 
 
 def _words(word: str, data: bytes) -> Iterator[tuple[int, int]]:
-    """Where a text has a word."""
+    """Where a word occurs in a text."""
     name = re.escape(word.encode("utf-8", "surrogatepass"))
     return (match.span() for match in re.finditer(b"(?<!%s)%s(?!%s)" % (_LETTER, name, _LETTER), data))

@@ -35,7 +35,7 @@ def _snippet(draft: Snippet) -> NewCode:
 
 
 def _frame(asked: Asked) -> Frame:
-    """A function of the model's package that registers; the model's calls it."""
+    """A function of the model's package that registers definitions; the function with the model calls it."""
     package = re.search(r"^package\s+\w+", asked.text, re.MULTILINE)
     imported = re.search(r'^[ \t]*(?:import\s+)?("github\.com/cucumber/godog[^"]*")', asked.text, re.MULTILINE)
     name, kind = _receiver(asked.model, asked.text)
@@ -59,7 +59,7 @@ def _registering(path: str) -> str:
 
 
 def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[str], bytes]) -> Iterator[FileEdits]:
-    """godog knows what a function registers: the one that registers the model calls the new one."""
+    """godog only knows what its functions register: the function that registers the model calls the new one."""
     name, _ = _receiver(model, text)
     head = head_line(model, split_lines(text)[0])
     indent = head[: len(head) - len(head.lstrip())]

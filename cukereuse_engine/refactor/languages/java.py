@@ -1,4 +1,4 @@
-"""Java, and what all of Cucumber-JVM's languages share."""
+"""Java, and what all languages of Cucumber-JVM share."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ def _snippet(draft: Snippet) -> NewCode:
 
 
 def frame(asked: Asked, *, is_java: bool = True) -> Frame:
-    """A class of the model's package: Cucumber finds it there."""
+    """A class in the model's package, where Cucumber finds it."""
     package = [line for line in asked.lines() if re.match(r"package\s+[\w.]+", line)][:1]
     annotation = re.match(r"\s*@(?:[\w.]+\.)?(\w+)", asked.head())
     base = re.search(r"\bimplements\s+(\w+)" if is_java else r":\s*(\w+)", asked.enclosing().group(2))
@@ -79,7 +79,7 @@ def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> s
 def keyword(before: str, wanted: str, written: str) -> str:
     if before.rstrip().endswith("@"):
         return f"io.cucumber.java.en.{wanted}"
-    return written if before.strip() else wanted  # of the class that holds all keywords
+    return written if before.strip() else wanted  # of the class that contains all keywords
 
 
 WRITING = Writing(

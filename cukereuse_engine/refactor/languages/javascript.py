@@ -70,7 +70,7 @@ def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> s
 
 
 def _quoted(value: str, source: str) -> str:
-    """With the quotes that the source prefers."""
+    """The value in the quotes that the source prefers."""
     double = json.dumps(value, ensure_ascii=False)
     if source.count("'") <= source.count('"'):
         return double

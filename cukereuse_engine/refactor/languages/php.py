@@ -38,7 +38,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
 
 
 def _in_doc_comment(definition: StepDefinition) -> bool:
-    """Bare in the comment, not a string of an attribute."""
+    """True if the expression is bare in a comment, not a string of an attribute."""
     literal = definition.source_literal
     if definition.kind is ExpressionKind.REGEX:
         return literal[:1] in "/~#`{"
@@ -80,7 +80,7 @@ def _snippet(draft: Snippet) -> NewCode:
 
 
 def _frame(asked: Asked) -> Frame:
-    """A context of the model's namespace."""
+    """A context in the model's namespace."""
     text = asked.text
     strict = re.search(r"^declare\(\s*strict_types\s*=\s*1\s*\);", text, re.MULTILINE)
     namespace = re.search(r"^namespace\s+[\w\\]+\s*;", text, re.MULTILINE)
@@ -93,8 +93,8 @@ def _frame(asked: Asked) -> Frame:
 
 
 def _registrations(model: StepDefinition, text: str, path: str, read: Callable[[str], bytes]) -> Iterator[FileEdits]:
-    """Behat loads the contexts that its configuration lists: the new one is before the model's, wherever that
-    does."""
+    """Behat loads the contexts that its configuration lists: the new one goes before the model's, wherever that is
+    listed."""
     namespace = re.search(r"^namespace\s+([\w\\]+)\s*;", text, re.MULTILINE)
     prefix = f"{namespace.group(1)}\\" if namespace is not None else ""
     old = re.escape(prefix + class_of(model, text)).replace(r"\\", r"\\{1,2}")

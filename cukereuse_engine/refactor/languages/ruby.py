@@ -28,7 +28,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
 
 
 def _percent(literal: str) -> Style:
-    """`%r{…}`: brackets inside are balanced, or escaped; any other delimiter must not be inside at all."""
+    """`%r{…}`: brackets inside must be balanced or escaped; another delimiter must not occur inside."""
     opening = literal[2]
     closing = BRACKETS.get(opening, opening)
     flags = literal[literal.rindex(closing) + 1 :]
@@ -49,7 +49,7 @@ def _percent(literal: str) -> Style:
 
 @cache
 def _methods() -> frozenset[str]:
-    """What Cucumber for Ruby calls a step by: `step`, and each keyword's word signs."""
+    """The methods by which Cucumber for Ruby runs a step: `step`, and the letters of each keyword."""
     return frozenset({"step", *(re.sub(r"\W", "", word) for word in keywords())} - {""})
 
 
@@ -80,7 +80,7 @@ def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
 
 
 def _called(source: str, match: re.Match[str]) -> CallLiteral | None:
-    """What a match of `_CALL` calls a step by; None for a definition, of turnip's too."""
+    """The literal by which a match of `_CALL` runs a step; None for a definition, including those of Turnip."""
     literal = literal_at(source, match.end(), match.group(3) or match.group(4), inserts=False)
     if literal is None:
         return None
@@ -97,7 +97,7 @@ def _listed(source: str, match: re.Match[str]) -> CallLiteral | None:
 
 
 def _with_inserted(call: StepCall) -> StepCall:
-    """A call whose text is not plain if it puts something in."""
+    """The call, which is not plain if its text contains an inserted value."""
     return replace(call, plain=call.plain and _PUTS_IN.search(call.step.text) is None)
 
 

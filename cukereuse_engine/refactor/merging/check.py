@@ -1,7 +1,7 @@
-"""Whether a merge holds, read from the edited sources by the same readers as ever.
+"""Checks merges: the usual readers read the edited sources again.
 
-Every step must bind to the expression that it had, or to what became of it, with the arguments that it had; every
-expression must run the code that it ran. Knows what a plan says of expressions, not how its edits were made.
+Every step must bind to the expression that it had, or to what replaces it, with the same arguments; every expression
+must run the same code as before. It knows what a plan changes in expressions, not how its edits came about.
 """
 
 import re
@@ -31,14 +31,14 @@ _Codes = dict[_Label, list[Form | str]]
 
 
 class Checker:
-    """The check for suites. For one thread."""
+    """Checks merges in some suites. For one thread."""
 
     def __init__(self, suites: ReadSuites) -> None:
         self._suites = suites
         self._functions: Functions | None = None
 
     def check(self, plans: Sequence[MergePlan]) -> None:
-        """Raises `UnmergeableError` where, after all of the plans, a step would bind otherwise or an expression would
+        """Raises `UnmergeableError` if, after all of the plans, a step would bind differently or an expression would
         run other code. Leaves the suites as they were."""
         glue = self._suites.glue
         if glue is None or not plans:
@@ -79,7 +79,7 @@ class Checker:
         _compare(before, after, gone, changes, moves=any(plan.keep is not None for plan in plans))
 
     def _plain(self, glue: Bindings) -> Functions:
-        """What functions say themselves, called steps not followed: that is what may not change."""
+        """The functions' own code, without what called steps do: that must not change."""
         if self._functions is None:
             self._functions = Functions(self._read)
             self._functions.load(glue.definitions)
@@ -98,7 +98,7 @@ class Checker:
 
 
 def _texts_of(glue: Bindings, paths: Set[str]) -> set[str]:
-    """What the definitions of these files match now: texts are bound when somebody asks for them."""
+    """The texts that definitions of these files match now; texts that nobody asked for are not bound."""
     return {
         text for definition in glue.definitions if definition.path in paths for text in glue.texts_of(definition.id)
     }
@@ -111,7 +111,7 @@ def _label(definition: StepDefinition, expression: str | None = None) -> _Label:
 
 
 def _bound(binding: StepBinding, changes: Mapping[_Label, ExpressionChange]) -> list[Counter[tuple[object, ...]]]:
-    """What each text of a step binds to, or is to bind to, with what it hands over."""
+    """What each text of a step binds to, or will bind to, with its arguments."""
     counts = []
     for text in binding.texts:
         count: Counter[tuple[object, ...]] = Counter()
@@ -128,7 +128,7 @@ def _bound(binding: StepBinding, changes: Mapping[_Label, ExpressionChange]) -> 
 
 
 def _unloadable(glue: Bindings, paths: Set[str]) -> set[str]:
-    """What runners say of definitions that they don't load."""
+    """Why runners do not load definitions, for those that they don't."""
     here = (definition for definition in glue.definitions if definition.path in paths)
     return {f"{wrong} (“{definition.expression}”)" for definition in here if (wrong := unloadable(definition))}
 
@@ -144,7 +144,7 @@ def _codes(functions: Functions, glue: Bindings) -> _Codes:
 def _compare(
     before: _Codes, after: _Codes, gone: set[_Label], changes: Mapping[_Label, ExpressionChange], *, moves: bool
 ) -> None:
-    """`moves`: code may come to be in other functions, so that those around it must be the same by their places."""
+    """`moves`: code may move into other functions, so the places of the functions around it count."""
     placed = tuple if moves else _without_places
     wanted: set[_Label] = set()
     for label, codes in before.items():
@@ -161,12 +161,12 @@ def _compare(
 
 
 def _without_places(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Without where the functions around begin whose variables a function names: what is deleted above moves them."""
+    """Without the places of enclosing functions whose variables are used: deletions above move them."""
     return tuple(_PLACE.sub("", token) if token[:1] == OWN else token for token in tokens)
 
 
 def _tokens(code: Form | str, change: ExpressionChange | None) -> tuple[str, ...]:
-    """What a function does, the constant of a definition that is gone put in place of the parameter for it."""
+    """The code of a function, with a removed definition's constant in place of the parameter for it."""
     if isinstance(code, str):
         return ("?", code)
     if change is None or change.parameter < 0:
@@ -179,7 +179,7 @@ def _tokens(code: Form | str, change: ExpressionChange | None) -> tuple[str, ...
 
 
 def _without(signature: tuple[str, ...], taken: int) -> tuple[str, ...]:
-    """A signature without the type of one parameter, those after it counted from there."""
+    """A signature without the type of one parameter; the later ones are renumbered."""
     missing: list[str] = []
     skipping = False
     for token in signature:
