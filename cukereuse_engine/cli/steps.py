@@ -153,7 +153,9 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = _only_reported(glue.usage(steps), work.targets.reported)
-        usage = replace(usage, unused=_unused(glue, usage.unused, settings.jobs or None, use_cache=use_cache))
+        said = {(used.function_id, used.expression) for used in glue.definitions if usage.counts[used.id]}
+        unbound = tuple(other for other in usage.unused if (other.function_id, other.expression) not in said)
+        usage = replace(usage, unused=_unused(glue, unbound, settings.jobs or None, use_cache=use_cache))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]

@@ -230,3 +230,14 @@ def test_what_code_alone_runs_is_used(run: Run, tmp_path: Path, name: str, sourc
     (folder / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given caller\n", encoding="utf-8")
     data = json.loads(run("steps", "--json", tmp_path).out)
     assert [definition["expression"].strip("^$") for definition in data["suites"][0]["unused"]] == ["alone"]
+
+
+def test_one_expression_under_two_keywords_is_used_with_one_of_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps/a.py").write_text(
+        "from behave import given, when\n\n\n@given('tea')\n@when('tea')\n@when('coffee')\ndef f(context):\n    pass\n",
+        "utf-8",
+    )
+    (tmp_path / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given tea\n", "utf-8")
+    (suite,) = json.loads(run("steps", "--json", tmp_path).out)["suites"]
+    assert [definition["expression"] for definition in suite["unused"]] == ["coffee"]
