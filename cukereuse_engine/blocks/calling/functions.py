@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.blocks.calling.trees import SourceTree, Trees
+from cukereuse_engine.blocks.calling.trees import SourceTree, SyntaxTrees
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammars import GRAMMARS
@@ -74,7 +74,7 @@ class StepFunction:
 class SourceFunctions:
     """The step functions of one source; none if it can't be read."""
 
-    def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition], trees: Trees) -> None:
+    def __init__(self, path: str, text: str, definitions: Iterable[StepDefinition], trees: SyntaxTrees) -> None:
         self.path, self.text = path, text
         self.definitions = [definition for definition in definitions if definition.path == path]
         self.data = text.encode("utf-8", "surrogatepass")
@@ -240,7 +240,7 @@ class SuiteFunctions:
         self._sources: dict[str, SourceFunctions] = {}
         self._texts: dict[str, str | None] = {}
         self._classes: dict[str, dict[str, list[tuple[SourceFunctions, int]]]] = {}
-        self._trees = Trees()
+        self._trees = SyntaxTrees()
         self._by_module: dict[str, str] = {}
         for path in self._definitions:
             plain = PurePath(path).with_suffix("").as_posix()

@@ -27,7 +27,7 @@ class _Tree(NamedTuple):
 class SourceTree:
     """Of one source; read again where it was let go."""
 
-    def __init__(self, path: str, data: bytes, language: str, trees: "Trees") -> None:
+    def __init__(self, path: str, data: bytes, language: str, trees: "SyntaxTrees") -> None:
         self._asked = path, data, language
         self._trees = trees
 
@@ -49,7 +49,7 @@ class SourceTree:
         return node
 
 
-class Trees:
+class SyntaxTrees:
     """Of one suite, those that were asked for last."""
 
     def __init__(self) -> None:
