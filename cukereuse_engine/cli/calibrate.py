@@ -11,6 +11,7 @@ from cukereuse_engine.cli.options import print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.prose import listed
 from cukereuse_engine.strategies.measures import VectorUse
 from cukereuse_engine.strategies.table import AUTO, STRATEGIES
 
@@ -119,7 +120,7 @@ def _print_left_out(notes: Sequence[str]) -> None:
     """Why the strategies that need a model were not measured."""
     left_out = [name for name, row in STRATEGIES.items() if row.vectors is VectorUse.NEEDED]
     for note in notes:
-        click.echo(f"note: {note} {' and '.join(left_out)} are left out.", err=True)
+        click.echo(f"note: {note} {listed(left_out)} are left out.", err=True)
 
 
 def _intents(path: str | None, options: Mapping[str, Any]) -> None:

@@ -25,6 +25,7 @@ from cukereuse_engine.index.token_join import token_join
 from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.index.vector_join import exact_join
 from cukereuse_engine.progress import SILENT
+from cukereuse_engine.strategies.table import STRATEGIES
 
 pytestmark = pytest.mark.heavy(seconds=15)
 
@@ -74,8 +75,7 @@ def test_both_engines_give_the_same_bytes(cluster: RayCluster, tmp_path: Path, m
     for folder in ("local", "remote"):
         steps = arrow.table(STEP_COLUMNS, [list(row.values()) for row in rows])
         arrow.write(tmp_path / folder / "steps.parquet", STEP_COLUMNS, [steps])
-    names = ("exact", "near-exact", "auto", "semantic", "hybrid")
-    options = AnalyseOptions(tuple(strategy(name) for name in names), model="letters")
+    options = AnalyseOptions(tuple(strategy(name) for name in STRATEGIES), model="letters")
     vectors = LetterCounts().embed
     coarse = LetterCounts(noise=0.01).embed
     analyse(tmp_path / "local", options, vectors=vectors, find=partial(find_members, coarse=coarse))

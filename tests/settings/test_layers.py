@@ -8,6 +8,7 @@ import pytest
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.settings import SETTINGS, LoadedSettings, Settings, load_settings
 from cukereuse_engine.settings.layers import find_config
+from cukereuse_engine.strategies.table import STRATEGIES
 
 
 def load(folder: Path, toml: str | None = None, **layers: object) -> LoadedSettings:
@@ -84,7 +85,7 @@ BAD_FILES = [
     ("min_count = 0", "min_count must be a whole number of at least 1, not 0"),
     ("min_count = 2.5", "min_count must be a whole number of at least 1, not 2.5"),
     ("strategy = 'near_exact'", "did you mean 'near-exact'?"),
-    ("strategy = 1", "strategy must be one of auto, exact, near-exact, semantic, hybrid, not 1"),
+    ("strategy = 1", f"strategy must be one of {', '.join(STRATEGIES)}, not 1"),
     ("guards = 'yes'", "guards must be true or false, not 'yes'"),
     ("ignore = [1]", "ignore must be a list of strings, not [1]"),
     ("ignore = ['(']", "is not a regular expression"),
