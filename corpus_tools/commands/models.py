@@ -7,8 +7,7 @@ import click
 from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import with_vectors
+from cukereuse_engine.strategies.table import VectorUse, with_vectors
 
 
 def corpus_embedder(

@@ -29,8 +29,7 @@ from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.parameters import shipped
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies.measures import Measure, VectorUse
-from cukereuse_engine.strategies.table import EXACT, STRATEGIES, Strategy
+from cukereuse_engine.strategies.table import EXACT, STRATEGIES, Measure, Strategy, VectorUse
 
 GRID = tuple(round(0.50 + 0.01 * i, 2) for i in range(50))
 """The paper's thresholds: .50 to .99."""

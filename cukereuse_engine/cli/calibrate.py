@@ -12,8 +12,7 @@ from cukereuse_engine.cli.outputs import check_writable, report_option, write_js
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.prose import listed
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import AUTO, STRATEGIES
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     from cukereuse_engine.calibration.calibrate import CalibrationReport

@@ -4,8 +4,7 @@ import click
 
 from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES, VectorUse
 
 _NEEDING, _USING = (
     " and ".join(f"`{name}`" for name, row in STRATEGIES.items() if row.vectors is vectors)

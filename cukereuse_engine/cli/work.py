@@ -16,8 +16,7 @@ from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.settings import LoadedSettings, Settings
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     import numpy as np

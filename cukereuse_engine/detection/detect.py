@@ -18,8 +18,7 @@ from cukereuse_engine.index.lexical_join import pairwise_indel
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.strategies.measures import Measure, VectorUse
-from cukereuse_engine.strategies.table import with_vectors
+from cukereuse_engine.strategies.table import Measure, VectorUse, with_vectors
 from cukereuse_engine.text.guards import differences, signature
 from cukereuse_engine.text.step_text import StepText
 

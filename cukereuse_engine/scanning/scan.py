@@ -42,7 +42,7 @@ from cukereuse_engine.scanning.repetition import left_out, repetition_of
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.scanning.suite import Suite, SuiteFiles, find_suites, read_found
 from cukereuse_engine.settings import Settings
-from cukereuse_engine.strategies.measures import VectorUse
+from cukereuse_engine.strategies.table import VectorUse
 from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas

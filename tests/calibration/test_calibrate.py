@@ -9,8 +9,7 @@ import pytest
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.calibrate import calibrate
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES, VectorUse
 
 
 def test_average_precision_counts_ties_once() -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import STRATEGIES
+from cukereuse_engine.strategies.table import STRATEGIES, VectorUse
 
 WITHOUT_MODEL = {name for name, row in STRATEGIES.items() if row.vectors is not VectorUse.NEEDED}
 

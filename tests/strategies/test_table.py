@@ -15,8 +15,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import json_report
 from cukereuse_engine.report.schema import updated
 from cukereuse_engine.settings.table import SETTINGS
-from cukereuse_engine.strategies.measures import Measure, VectorUse
-from cukereuse_engine.strategies.table import AUTO, STRATEGIES, by_unit, with_vectors
+from cukereuse_engine.strategies.table import AUTO, STRATEGIES, Measure, VectorUse, by_unit, with_vectors
 
 
 def test_the_published_schema_is_up_to_date() -> None:

@@ -22,8 +22,7 @@ from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import write_atomically
-from cukereuse_engine.strategies.measures import VectorUse
-from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
+from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES, VectorUse
 
 if TYPE_CHECKING:
     import duckdb
