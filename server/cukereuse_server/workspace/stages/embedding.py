@@ -28,8 +28,6 @@ logger = logging.getLogger(__name__)
 
 _TEXTS_AT_ONCE = 512
 """Embedded by one thread: enough for batches of one length."""
-_EXACT_UP_TO = 20_000
-"""Templates, of which an exact search takes half a millisecond."""
 _THREADS = 2
 _LOOK_AGAIN = 0.1
 """Seconds after which there may be a core for one more."""
@@ -103,9 +101,14 @@ class Embedding:
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
         """Embed the templates `keys`, whose texts are `masked`: all, or as many as are done when somebody cancels."""
+        from cukereuse_engine.index.hnsw import open_index
+
         assert self.finder is not None
         finder = self.finder
-        index = self._index(root, len(keys))
+        opened = open_index(finder.model_id, finder.model_hash, finder.dim, _index_folder(root))
+        if opened.note:
+            self._host.emit(Logged(level="INFO", message=opened.note))
+        index = opened.index
         index.remove(list(set(index.keys()) - set(keys)))
         vectors = np.empty((len(keys), finder.dim), np.float32)
         embedded: list[int] = []
@@ -121,21 +124,6 @@ class Embedding:
         if len(embedded) == len(keys):
             return Embedded(tuple(keys), vectors, index, self.margin)
         return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
-
-    def _index(self, root: str, count: int) -> VectorIndex:
-        """The index of a suite as it was saved, or an empty one. For few templates an exact one, which is not saved: it
-        takes no time to build, and none longer to search."""
-        from cukereuse_engine.index.exact import ExactIndex
-        from cukereuse_engine.index.hnsw import open_index
-
-        assert self.finder is not None
-        model = (self.finder.model_id, self.finder.model_hash, self.finder.dim)
-        if count <= _EXACT_UP_TO:
-            return ExactIndex(*model)
-        opened = open_index(*model, _index_folder(root))
-        if opened.note:
-            self._host.emit(Logged(level="INFO", message=opened.note))
-        return opened.index
 
     def _parts(self, root: str, masked: Sequence[str], activity: Activity) -> Iterator[tuple[list[int], Vectors]]:
         """Yields positions of some texts with their vectors, until all are embedded or somebody cancels. The next ones
@@ -193,7 +181,7 @@ class _GivesWay:
 def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:
     """Keep the indexes of suites, by root, for the next start."""
     for root, index in indexes:
-        if len(index) > _EXACT_UP_TO:
+        if len(index):
             try:
                 index.save(_index_folder(root))
             except OSError as error:
