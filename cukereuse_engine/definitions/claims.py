@@ -155,7 +155,7 @@ def _words_of(claim: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _is_denied_apart(first: str, second: str, languages: tuple[str, ...]) -> bool:
-    """Whether they deny by other words: what denies was compared as a whole."""
+    """True if they deny by other words: what denies was compared as a whole."""
     negations = _negations(languages)
     mine, theirs = (sorted(negations.intersection(tokens(masked))) for masked in (first, second))
     return mine != theirs

@@ -192,7 +192,7 @@ class Twins:
 
     @property
     def _pass_on_on_purpose(self) -> bool:
-        """Whether the one that passes on says something of its own."""
+        """True if the one that passes on says something of its own."""
         if self._seem_intended or any(self.claims.only) or self.left.checks != self.right.checks:
             return True
         return self._differ_by(differ_in_aspect)
