@@ -1,6 +1,6 @@
-"""Step definitions that only run other steps: their code written, and read again from a source.
+"""The code of step definitions that only run other steps: writes it, and reads it in sources.
 
-Reading looks at the source alone and knows nothing of how it was written.
+Reading only looks at the source and does not depend on how it was written.
 """
 
 import ast
@@ -44,7 +44,7 @@ def _ruby(lines: Sequence[Line], names: Sequence[str]) -> Body:
 
 
 def _turnip(lines: Sequence[Line], names: Sequence[str]) -> Body:
-    """A call of `step` each, which takes no keyword."""
+    """Calls of `step`, which takes no keyword."""
 
     def said(text: Sequence[Piece]) -> str:
         if all(isinstance(piece, str) and not re.search(r"[\\']", piece) for piece in text):
@@ -100,14 +100,14 @@ WRITERS: Mapping[str, Callable[[Sequence[Line], Sequence[str]], Body]] = {
     "specflow": _specflow,
     "turnip": _turnip,
 }
-"""By framework: a body that runs steps. `names` are those of the parameters in the code."""
+"""By framework: writes a body that runs steps. `names`: the parameters' names in the code."""
 
 
 _CLASS = re.compile(r"\bclass\s+\w+(?:<[^>{]*>)?\s*(?P<bases>:[^{]*)?\{")
 
 
 def why_not(definition: StepDefinition, source: str, language: str) -> str:
-    """Why steps can't be run beside a definition; empty where they can. `source` is the whole file's, `language` the
+    """Why steps can't be run beside a definition; empty if they can. `source`: the whole file's; `language`: the
     dialect of the features."""
     if definition.framework != "specflow":
         return ""
@@ -129,7 +129,7 @@ _SAYING_STEPS = {
 
 
 def may_run_steps(definition: StepDefinition, source: bytes) -> bool:
-    """False where `steps_run_by` gives None whatever the arguments; a search tells most."""
+    """False if `steps_run_by` returns None for any arguments; one search finds most of these."""
     function, saying = definition.function, _SAYING_STEPS.get(definition.framework)
     return (
         function is not None
@@ -139,8 +139,8 @@ def may_run_steps(definition: StepDefinition, source: bytes) -> bool:
 
 
 def steps_run_by(definition: StepDefinition, source: bytes, names: Sequence[str], values: Sequence[str]) -> str | None:
-    """The Gherkin steps that a definition's function runs when it gets these arguments, one a line; None where it is
-    not one call with a text that can be read. `source` is the whole file's."""
+    """The Gherkin steps, one a line, that a definition's function runs with these arguments; None unless it is one call
+    with a readable text. `source`: the whole file's."""
     function = definition.function
     if function is None:
         return None
@@ -190,7 +190,7 @@ def _python_function(code: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None
 
 
 def _executed(body: Sequence[ast.stmt]) -> ast.expr | None:
-    """The argument of `execute_steps`, where a function does nothing else."""
+    """The argument of `execute_steps`, if a function does nothing else."""
     match body:
         case [ast.Expr(value=ast.Call(func=ast.Attribute(attr="execute_steps"), args=[text]))]:
             return text
@@ -313,5 +313,5 @@ def _run_by_ruby(code: str, values: Sequence[str]) -> str | None:
 
 
 def _filled_in(text: str, given: Mapping[str, str]) -> str:
-    """What Ruby makes of a text."""
+    """The text as Ruby interpolates it."""
     return re.sub(r"\\(.)|#\{(\w+)\}", lambda each: given.get(each[2], "") if each[1] is None else each[1], text)

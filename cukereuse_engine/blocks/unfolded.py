@@ -1,7 +1,7 @@
 """Finds what scenarios run: the sequence of bound functions with their arguments. Steps that only run other steps are
 replaced by those.
 
-Reads feature files and sources, and does not know what changed in them.
+Reads feature files and sources; it does not know what changed in them.
 """
 
 import re
@@ -29,18 +29,18 @@ _DEEPEST = 20
 
 
 class Unfolding:
-    """What the steps of suites with these step definitions come to."""
+    """Resolves the steps of suites with these step definitions to the calls that they make."""
 
     def __init__(self, glue: Bindings, source_of: Callable[[str], str]) -> None:
         self._glue = glue
         self.source_of = source_of
         self._suite = SuiteFunctions(source_of, glue.definitions)
         self._inner: dict[str, list[FunctionCall] | None] = {}
-        """Definition to what its function calls: many steps run it."""
+        """From a definition's id to the calls of its function, as many steps run it."""
 
     def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
-        """Name and number of a scenario in the file to the calls of each of its Examples rows; without rows, of
-        itself."""
+        """From the name and number of a scenario in the file to the calls of each of its Examples rows or, without
+        rows, to its own."""
         scenarios: dict[int, list[Step]] = {}
         for step in file.steps:
             scenarios.setdefault(step.scenario_line, []).append(step)
@@ -53,8 +53,8 @@ class Unfolding:
         return calls
 
     def may_run_others(self, definition: StepDefinition) -> bool:
-        """False where the source alone tells that a definition comes to itself: no text need be bound for it. Trees of
-        sources go, so whoever asks for many asks for those of one source together."""
+        """False if the source alone shows that a definition runs no other steps, so no text need be bound for it.
+        Syntax trees are not kept for long: ask for all definitions of one source together."""
         source = self._suite.of(definition.path)
         function = source.of(definition)
         calls = self._calls_of(function) if function is not None else None
@@ -132,7 +132,7 @@ def _as_feature(steps: str, language: str) -> str:
 
 
 def _as_type(given: Given, parameter: Parameter, function: StepFunction) -> Given:
-    """A literal in the place of a typed parameter: a whole number may be a decimal one."""
+    """A literal for a typed parameter: an integer may become a decimal number."""
     definition = function.definition
     typed = style_of(definition).types.get(parameter.type) if parameter.type else None
     if typed is ValueKind.FLOAT and given.kind is ValueKind.INT:
@@ -163,7 +163,7 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 
 def _as_passed(value: str | None, name: str, kind: ExpressionKind) -> str:
-    """`{string}` takes the quotes off."""
+    """The value as the function gets it: `{string}` removes the quotes."""
     if kind is ExpressionKind.CUCUMBER and name == "string" and value is not None and value[:1] in ("'", '"'):
         return value[1:-1]
     return value or ""

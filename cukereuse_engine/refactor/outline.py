@@ -23,7 +23,7 @@ def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
 
 
 def outlines_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY) -> list[FoldSuggestion]:
-    """The suggestions for a file that has been read; `at`: only those around this 1-based line."""
+    """As `outlines`, for a file that was read; `at`: only those around this 1-based line."""
     suggestions = []
     for run in (run for container in scenarios.containers() for run in _runs(container)):
         if at is not None and not run[0]["location"]["line"] <= at <= last_line(run[-1]):
@@ -35,7 +35,7 @@ def outlines_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY)
 
 
 def _runs(container: Sequence[Node]) -> Iterator[list[Node]]:
-    """Scenarios side by side with equal shapes, two or more."""
+    """Runs of two or more adjacent scenarios with the same shape."""
     run: list[Node] = []
     shape: object = None
     for child in container:
@@ -111,7 +111,7 @@ def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:
 
 
 def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument: MemberArgument) -> _Column:
-    """The column with these values, made where there is none."""
+    """The column with these values; a new one if there is none."""
     for column in columns:
         if column.values == values:
             return column
@@ -125,7 +125,7 @@ def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument
 
 
 def said_name(text: str, argument: MemberArgument) -> str:
-    """What a step calls an argument: the word beside it that says most, the one before it, else the one after it."""
+    """The name for an argument: the word before it, unless that is a function word; else the one after it."""
     quoted = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|<[^<>]*>")
     before = _WORD.findall(quoted.sub(" ", text[: argument.start]))[-1:]
     after = _WORD.findall(quoted.sub(" ", text[argument.end :]))[:1]
@@ -134,7 +134,7 @@ def said_name(text: str, argument: MemberArgument) -> str:
 
 
 def _name(run: Sequence[Node], columns: list[_Column]) -> str:
-    """The scenarios' name, with placeholders where values are in it, or a column of names."""
+    """The scenarios' name, with placeholders for values in it; otherwise a new column contains the names."""
     names = [scenario["name"] for scenario in run]
     if len(set(names)) == 1:
         return str(names[0])

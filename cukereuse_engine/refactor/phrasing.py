@@ -1,4 +1,4 @@
-"""A phrasing with slots as a pattern: which step texts it says, and what is in its slots."""
+"""Matches step texts with a phrasing that has slots, and finds what fills the slots."""
 
 import re
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from cukereuse_engine.refactor.target import Target
 
 
 def matches(phrasing: Target, text: str) -> bool:
-    """True if a step's text says the phrasing; case and runs of white space don't matter."""
+    """True if a step's text matches the phrasing; case and runs of white space don't matter."""
     return _pattern(phrasing).fullmatch(text) is not None
 
 
 def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...] | None:
-    """What is in the slots, by the numbers of the slots; None where the text does not say the phrasing."""
+    """The contents of the slots, ordered by the slots' numbers; None if the text does not match."""
     match = _pattern(phrasing).fullmatch(text)
     if match is None:
         return None

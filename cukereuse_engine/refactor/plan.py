@@ -77,7 +77,7 @@ def plan_rename(request: RenameRequest, suites: ReadSuites, *, thorough: bool = 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to do it."""
+    """One way to carry out the rename."""
 
     rewritten: tuple[StepDefinition, ...] = ()
     """Definitions that get the target's wording, with all that can't be distinguished from them."""
@@ -142,7 +142,7 @@ class _Planner:
         return self._perhaps_defined([member.step for member in changing if not member.definitions])
 
     def _perhaps_defined(self, lone: Sequence[Step]) -> Refusal | None:
-        """Of steps without a definition."""
+        """A refusal if a definition whose expression is unknown may define one of these steps, which have no other."""
         glue = self.suites.glue
         if glue is None or not lone:
             return None
@@ -155,7 +155,7 @@ class _Planner:
         return Refusal(f"{message}; rename it by hand, or write its text as one string first", (lone[0],), "computed")
 
     def _without_the_named(self, draft: Draft) -> Refusal | None:
-        """Other steps would change, and none that the user named."""
+        """A refusal if the draft changes other steps, but none that the user named."""
         if not draft.files or any(self._is_named(step.member.step) for step in draft.steps):
             return None
         left = next(((step, reason) for step, reason in draft.cast.left_out if self._is_named(step)), None)
@@ -169,7 +169,7 @@ class _Planner:
         return normalise(step.text) == named if named else is_pointed_at(step, self.request)
 
     def _without(self, breakages: Sequence[Breakage], way: _Way, draft: Draft) -> tuple[_Way, Cast] | Refusal:
-        """How to go on without the members that would not bind; a refusal where that does not help."""
+        """How to go on without the members that would not bind; a refusal if that does not help."""
         mine = {place_of(step.member.step): step.member for step in draft.steps}
         dropped: list[tuple[RenamedStep, str]] = []
         rewritten = {definition.id: definition for definition in way.rewritten}
@@ -179,14 +179,14 @@ class _Planner:
                 named = tuple(other.step for other in breakages if other.problem is breakage.problem)
                 return Refusal(breakage.reason, named, breakage.problem)
             if breakage.problem is BindingProblem.OUT_OF_REACH and rewritten and member.definitions:
-                rewritten |= {definition.id: definition for definition in member.definitions}  # rewritten along
+                rewritten |= {definition.id: definition for definition in member.definitions}  # renamed too
             else:
                 dropped.append((member, breakage.reason))
         kept = [(member, reason) for member, reason in dropped if rewritten.keys().isdisjoint(_ids_of(member))]
         return replace(way, rewritten=tuple(rewritten.values())), draft.cast.without(kept)
 
     def _must_stay(self, member: RenamedStep, breakage: Breakage, draft: Draft) -> bool:
-        """True if it is no way out to leave a member as it is."""
+        """True if leaving a member as it is would not help."""
         if not draft.new_expressions.keys().isdisjoint(_ids_of(member)):
             return True
         return breakage.problem is BindingProblem.MOVED and self._named(member)
@@ -209,7 +209,7 @@ class _Planner:
         return draft
 
     def _reached(self, step: ExpectedStep) -> tuple[StepDefinition, ...]:
-        """The definitions that the target binds to already and that take the step's arguments as they are."""
+        """The definitions that the target already binds to and that take the step's arguments as they are."""
         assert self.definitions.glue is not None
         planned = with_text(step.member.step, step.text)
         binding = self.definitions.glue.bind(planned)
@@ -228,7 +228,7 @@ class _Planner:
             if self._reached(step):
                 return True
             planned = with_text(step.member.step, step.text)
-            drops_colon = planned.argument is not None and step.text.endswith(":")  # behave does
+            drops_colon = planned.argument is not None and step.text.endswith(":")  # as behave does
             is_told = not planned.examples and not drops_colon
             anyhow = replace_step(planned, resolved_type=KeywordType.UNKNOWN)
             if is_told and not any(text.matches for text in self.definitions.glue.matches_anywhere(anyhow)):
@@ -244,7 +244,7 @@ class _Planner:
         return draft
 
     def _rewritten(self, way: _Way, cast: Cast) -> Draft | Refusal:
-        """The definitions rewritten; every step that binds to one of them is renamed along."""
+        """The definitions with the target's words; every step that binds to one of them changes, too."""
         closure = self.definitions.closure(way.rewritten)
         if isinstance(closure, Refusal):
             return closure
@@ -282,7 +282,7 @@ class _Planner:
             draft.notes.append(f"{name} ({definition.place}) takes its parameters in a different order")
 
     def _with_all(self, draft: Draft, closure: Closure, words: Sequence[Word]) -> Draft | Refusal:
-        """The draft with the members, and with every other step that binds to the rewritten definitions."""
+        """The draft with the members and all other steps that bind to the rewritten definitions."""
         failed: list[tuple[Step, str]] = []
         for member in closure.members:
             try:
@@ -344,7 +344,7 @@ class _Planner:
 
 
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:
-    """The definitions that steps bind to, each once."""
+    """The definitions that the members bind to, without duplicates."""
     return tuple({definition.id: definition for member in members for definition in member.definitions}.values())
 
 
@@ -363,7 +363,7 @@ def _families_by_use(members: Sequence[RenamedStep]) -> list[list[StepDefinition
 
 
 def _changing_too(steps: Sequence[Step]) -> Iterator[str]:
-    """What to say of steps that nobody named."""
+    """Notes on steps that change although nobody named them."""
     if steps:
         texts = len({normalise(step.text) for step in steps})
         several = f"{counted(len(steps), 'more step')} ({counted(texts, 'text')})"

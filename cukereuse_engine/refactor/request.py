@@ -1,6 +1,6 @@
-"""From what a person says ("this step should read so") to a request: members, target, what the arguments are.
+"""From what a person asks for ("this step should read so") to a request: members, target, arguments.
 
-Shared by the command line and editors. Looks only at the suites that it is given.
+The command line and the editors share it. It only looks at the given suites.
 """
 
 import re
@@ -67,7 +67,7 @@ def request_for(
 
 
 def _numeric(suites: ReadSuites, reference: str, goal: Target) -> tuple[bool | None, ...]:
-    """Which of the step's arguments are numbers, in the order of the target's slots."""
+    """For each of the step's arguments, True if it is a number; empty if the target takes another number of them."""
     groups = arguments_of(suites, reference)
     fitting = next((group for group in groups if len(group) == len(goal.order)), ())
     return tuple(argument.is_number for argument in fitting)
@@ -83,7 +83,7 @@ def _by_names(suites: ReadSuites, reference: str, goal: Target) -> Target:
 
 
 def _question(suites: ReadSuites, reference: str, target: str) -> None:
-    """Raises `TargetError` for a target that begins with a keyword, which the step has before it already."""
+    """Raises `TargetError` for a target that begins with a keyword, which the step already has."""
     step = next(iter(suites.steps.get(identity(reference), ())), None)
     file = suites.files.get(step.path) if step is not None else None
     spec = DIALECTS.get(file.language if file is not None else "en") or DIALECTS["en"]
@@ -100,7 +100,7 @@ def _question(suites: ReadSuites, reference: str, target: str) -> None:
 
 
 def reads(suites: ReadSuites, source: str) -> bool:
-    """True if some step reads as a request's source: with the same template, or in its phrasing."""
+    """True if a step has the template of the request's source, or matches its phrasing."""
     phrasing = _phrasing(suites, source)
     if phrasing is not None:
         return any(matches(phrasing, text.text) for text in suites.texts)
@@ -109,7 +109,7 @@ def reads(suites: ReadSuites, source: str) -> bool:
 
 
 class _TextsWithin:
-    """The texts that count, and what they bind to."""
+    """The texts that count, with what they bind to."""
 
     def __init__(self, suites: ReadSuites, within: frozenset[str] | None) -> None:
         self._suites = suites
@@ -140,14 +140,14 @@ class _TextsWithin:
         return [text for text in texts if text == chosen or not own.isdisjoint(self.definitions(text))]
 
     def definitions(self, text: str) -> frozenset[str]:
-        """Ids of all that some step with a text binds to."""
+        """Ids of all definitions that a step with this text binds to."""
         glue = self._suites.glue
         if glue is None:
             return frozenset()
         return frozenset(definition.id for step in self._steps(text) for definition in glue.bind(step).definitions)
 
     def grouped(self, members: Sequence[str], reference: str, clusters: Iterable[Sequence[str]]) -> list[str]:
-        """The texts in other words of each cluster that holds `reference`, each with all of its template."""
+        """The other wordings in each cluster that contains `reference`, each with all texts of its template."""
         own = {mask(text).lower() for text in members}
         alike = {reference, *members}
         joined = {mask(text).lower() for cluster in clusters if not alike.isdisjoint(cluster) for text in cluster}
@@ -164,7 +164,7 @@ def arguments_of(suites: ReadSuites, text: str) -> list[Arguments]:
 
 
 def _bound(suites: ReadSuites, text: str) -> RenamedStep | None:
-    """A step of the suite with the text, where it is known what its definition captures."""
+    """A step of the suite with this text, if it is known what its definition captures."""
     steps = suites.steps.get(identity(text), ())
     glue = suites.glue
     if not steps or glue is None or not glue.definitions:
@@ -177,7 +177,7 @@ def _bound(suites: ReadSuites, text: str) -> RenamedStep | None:
 
 
 def _spoken(steps: Sequence[Step], text: str) -> Step:
-    """A step whose text has no white space to normalise, if there is one."""
+    """A step whose text is already normalised, if there is one; otherwise the first one."""
     return next((step for step in steps if step.text == text), steps[0])
 
 
@@ -188,7 +188,7 @@ def target_for(suites: ReadSuites, reference: str, text: str) -> Target:
     except TargetError:
         if not suites.steps.get(identity(text)):
             raise
-        parsed = Target((text,), ())  # a step of the suite may hold single braces
+        parsed = Target((text,), ())  # a step of the suite may contain single braces
     if parsed.slots:
         return parsed
     literal = "".join(part for part in parsed.parts if isinstance(part, str))
@@ -267,7 +267,7 @@ def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tupl
 
 
 def _phrasing(suites: ReadSuites, source: str) -> Target | None:
-    """None for a text that is no phrasing with slots: a step of the suite that says it may hold braces."""
+    """The phrasing; None for a text without valid slots, and for a step of the suite, whose braces are plain text."""
     try:
         if suites.steps.get(identity(source)):
             return None

@@ -29,7 +29,7 @@ def by_their_names(
         try:
             taken = slots_of(definition, len(slots), there)
         except UnwritableError:
-            return target  # whatever is wrong is said where the definition is rewritten
+            return target  # other errors are reported when the definition is rewritten
         orders.setdefault(_order(slots, taken, definition, read), definition)
     if len(orders) > 1:
         places = " and ".join(definition.place for definition in [*orders.values()][:2])
@@ -43,7 +43,7 @@ def by_their_names(
 def _order(
     slots: Sequence[str], taken: Sequence[int], definition: StepDefinition, read: Callable[[str], bytes]
 ) -> tuple[int, ...]:
-    """For each slot the argument that it takes, of those that `taken` lists. Raises `TargetError`."""
+    """The argument for each slot, as an index of `taken`. Raises `TargetError`."""
     own = parameters(definition).found
     named = [own[place].name for place in taken]
     if by_name(definition) and all(named.count(slot) == 1 for slot in slots):

@@ -39,7 +39,7 @@ class StagedFile:
         return cls(*(str(entry[name]) for name in _ENTRY))
 
     def entry(self) -> dict[str, str]:
-        """For a file of JSON."""
+        """The file as JSON."""
         return {name: str(getattr(self, name)) for name in _ENTRY}
 
     def lay_out(self) -> None:
@@ -49,7 +49,7 @@ class StagedFile:
         if self.old_hash != NOWHERE:
             mode = Path(self.path).stat().st_mode & 0o7777
             with Path(self.path).open("r+b"):
-                pass  # a file that is write-protected stays as it is
+                pass  # a write-protected file stays write-protected
         for place, data in zip((self.old, self.new), self.contents, strict=True):
             if data is None:
                 continue
@@ -74,8 +74,8 @@ class StagedFile:
             self.new.replace(self.path)
 
     def take_back(self) -> bool:
-        """The old contents; False, and they stay beside it, where somebody else wrote the file. Old contents that were
-        not laid out whole are not needed: then no file has a new name yet."""
+        """Restore the old contents. False if somebody else has changed the file: the old contents then stay beside it.
+        If they were not written completely, no file has been renamed yet, and they are not needed."""
         try:
             if NOWHERE in (self.old_hash, self.new_hash):
                 return self._take_back_whole()
@@ -95,7 +95,7 @@ class StagedFile:
         return True
 
     def _take_back_whole(self) -> bool:
-        """The same for a file that came or went. Raises `OSError`."""
+        """As `take_back`, for a file that was created or deleted. Raises `OSError`."""
         now = self._hash_now()
         if now == self.new_hash and self.old_hash == NOWHERE:
             Path(self.path).unlink()
@@ -111,11 +111,11 @@ class StagedFile:
         return hash_of(contents_of(self.path)) if os.path.lexists(self.path) else NOWHERE
 
     def _is_linked(self) -> bool:
-        """True if the file has other names that must go on showing the same contents."""
+        """True if the file has other names, which must keep the same contents."""
         return Path(self.path).stat().st_nlink > 1
 
     def _is_mixed(self, now: bytes, old: bytes) -> bool:
-        """True if the file holds the new contents, or as much of them as a process wrote over the old ones."""
+        """True if the file contains the new contents, or a beginning of them that a process wrote over the old ones."""
         if content_hash(now) == self.new_hash:
             return True
         new = self.new.read_bytes()
@@ -138,7 +138,7 @@ class StagedFile:
 
 
 def hash_of(contents: bytes | None) -> str:
-    """None: there is no file."""
+    """The hash of contents; None: there is no file."""
     return NOWHERE if contents is None else content_hash(contents)
 
 

@@ -1,4 +1,4 @@
-"""A step that code runs by its text, and which places of a source are code."""
+"""A step that code runs by its text, and the places in a source that are code."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ class StepCall:
         return f"{self.step.path}:{self.step.line}"
 
     def could_say(self) -> Iterator[str]:
-        """What it may run: as it is, and with a value for what is put in."""
+        """The texts that it may run: its own and, if values are inserted, the text with a sample."""
         yield self.whole or self.step.text
         if not self.plain:
             text = (self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'").replace('""', '"')
@@ -56,7 +56,7 @@ class StepCall:
                 yield PUT_IN_TEXT.sub(value, text)
 
     def may_say(self, texts: Iterable[str]) -> bool:
-        """True if it could run one of some texts, whatever a program puts in; told only where it says a word itself."""
+        """True if it could run one of these texts, whatever is inserted; only if it has a word of its own."""
         if self.plain:
             return False
         first, *others = PUT_IN_TEXT.split((self.whole or self.step.text).replace('\\"', '"').replace("\\'", "'"))
@@ -65,14 +65,14 @@ class StepCall:
         return any(text.startswith(first) and _follow(others, text, len(first)) for text in texts)
 
     def written(self, text: str) -> str | None:
-        """A new text as it is there; None where it can't."""
+        """A new text as the source must write it; None if it can't."""
         if not self.plain or any(sign in text for sign in (*self.unsafe, "\n", "\r", "\\", "#{", "#$", "#@")):
             return None
         return text.replace(self.quote, self.escaped) if self.quote else text
 
 
 def _follow(parts: Sequence[str], text: str, at: int) -> bool:
-    """True if parts are in a text from an offset on, in their order, the last at its end."""
+    """True if a text contains the parts from an offset on, in their order, the last one at its end."""
     *inner, last = parts
     for part in inner:
         at = text.find(part, at)
@@ -83,7 +83,7 @@ def _follow(parts: Sequence[str], text: str, at: int) -> bool:
 
 
 class CodePlaces:
-    """Which places of a source are code. Parsed when first asked: most sources call no step."""
+    """Which places of a source are code. Parsed only when asked, as most sources call no step."""
 
     def __init__(self, path: str, source: str, language: str) -> None:
         self._path, self._source, self._language = path, source, language
@@ -98,8 +98,8 @@ class CodePlaces:
             return None
 
     def holds(self, at: int) -> bool:
-        """True if the code point offset `at` is outside of comments and literals; what a string puts in is code. A
-        source that takes too long to parse is taken for code."""
+        """True if the code point offset `at` is outside comments and literals; inserted expressions are code. If
+        parsing takes too long, all of the source counts as code."""
         if self._tree is None:
             return True
         offset = at if self._source.isascii() else len(self._source[:at].encode("utf-8", "surrogatepass"))

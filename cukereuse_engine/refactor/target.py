@@ -23,7 +23,7 @@ class TargetError(CukereuseError):
 
 
 class UnrenderableError(ValueError):
-    """An argument can't be in the target; the message says why."""
+    """The target can't contain an argument; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _written(slot: Slot) -> str:
 
 
 def put(slot: Slot, argument: MemberArgument) -> str:
-    """What is in a slot. Raises `UnrenderableError`."""
+    """What an argument puts into a slot. Raises `UnrenderableError`."""
     if argument.holds_quotes:
         return argument.text
     if not slot.quote or argument.text.startswith("<"):
@@ -81,7 +81,7 @@ def put(slot: Slot, argument: MemberArgument) -> str:
         return argument.text
     if slot.quote in argument.value:
         if argument.quote:
-            return argument.text  # its own quotes hold it
+            return argument.text  # it is in its own quotes
         raise UnrenderableError(
             f"the argument {argument.text} contains {slot.quote}, and the target puts it between such quotes; write "
             f"the slot without quotes: {{{slot.name}}}"
@@ -93,7 +93,7 @@ def parse_target(text: str) -> Target:
     """Read a target phrasing. Raises `TargetError` if it is not valid."""
     if text != text.strip() or not text:
         raise TargetError("the target phrasing is empty, or begins or ends with white space; write words only")
-    if len(f"{text}.".splitlines()) > 1:  # by all that some language or editor takes for the end of a line
+    if len(f"{text}.".splitlines()) > 1:  # at everything that some language or editor takes for the end of a line
         raise TargetError("the target phrasing must fit on one line")
     parts = _with_quotes(_split(text))
     names = [part.name for part in parts if isinstance(part, Slot)]
@@ -104,7 +104,7 @@ def parse_target(text: str) -> Target:
 
 
 def _numbered(names: Sequence[str]) -> tuple[int, ...]:
-    """The 0-based order of slots whose names are numbers. Raises `TargetError` for other ones."""
+    """The 0-based order of slots whose names are numbers. Raises `TargetError` if one is not."""
     if not all(map(str.isdigit, names)):
         raise TargetError("the target mixes numbered and named slots; name them all, or number them: {1}, {2}")
     if sorted(map(int, names)) != list(range(1, len(names) + 1)):
@@ -133,13 +133,13 @@ def in_order_of(source: Target, target: Target) -> Target:
 
 
 def unknown_slot(name: str, names: Sequence[str]) -> str:
-    """What to say of a slot that stands for nothing."""
+    """The message for a slot that stands for nothing."""
     shown = ", ".join(f"{{{each}}}" for each in names)
     return f"{{{name}}} in the target is none of the arguments {shown}; write {{{{{name}}}}} for the braces themselves"
 
 
 def _instead(name: str, names: Sequence[str]) -> str:
-    """What to write for a slot that appears twice."""
+    """What to write instead of a slot that appears twice."""
     if name.isdigit():
         number = next(number for number in range(1, len(names) + 1) if str(number) not in names)
         return f"each argument can be used once: write {{{number}}} for the next one"
@@ -169,7 +169,7 @@ def _split(text: str) -> list[Part]:
 
 
 def _with_quotes(parts: list[Part]) -> list[Part]:
-    """Quotes on both sides of a slot become the slot's."""
+    """Make quotes on both sides of a slot part of the slot."""
     for index in range(1, len(parts) - 1, 2):
         before, slot, after = parts[index - 1], parts[index], parts[index + 1]
         if isinstance(before, str) and isinstance(slot, Slot) and isinstance(after, str) and before and after:

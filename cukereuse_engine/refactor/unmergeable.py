@@ -1,7 +1,7 @@
-"""Why a merge needs a person."""
+"""The error of merges that need a person."""
 
 from cukereuse_engine.errors import CukereuseError
 
 
 class UnmergeableError(CukereuseError):
-    """Why two definitions can't become one without a person."""
+    """Two definitions can't be merged without a person; the message says why."""
