@@ -17,6 +17,8 @@ from cukereuse_server.workspace.moved import Moves, moved
 from cukereuse_engine.cli.main import run as run_command
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.index import crowds
+from cukereuse_engine.index.graphs import hnswlib_available
+from cukereuse_engine.index.hnsw import HnswIndex
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
@@ -151,6 +153,7 @@ def test_incremental_equals_fresh_with_vectors(world: "World", embedder: "HashEm
     for suite in world.workspace.suites.values():
         assert len(suite.neighbours.vectors) == len(suite.neighbours) == len(suite.neighbours.index or ())
         assert not suite.neighbours.leaves_open
+        assert not hnswlib_available() or isinstance(suite.neighbours.index, HnswIndex)
 
 
 def test_what_coarse_vectors_leave_open_is_looked_at_exactly(world: "World", embedder: "HashEmbedder") -> None:
