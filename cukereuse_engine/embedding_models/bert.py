@@ -21,8 +21,10 @@ from cukereuse_engine.embedding_models.weights import ModelFiles
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 
-TOKENS_PER_BATCH = 1024
-"""Padding included. Batches of one length and about this size are two to four times faster than large mixed ones."""
+TOKENS_PER_BATCH, _COARSE_TOKENS_PER_BATCH = 1024, 256
+"""Padding included. Batches of one length and about this size are two to four times faster than large mixed ones. In
+integers the weights are small, and what a batch of 256 needs stays in a core's own cache: a twelfth less time, most of
+it where other cores are busy."""
 _TEXTS_PER_TOKENISATION = 1024
 
 
@@ -91,7 +93,8 @@ class Bert:
             vectors[batch] = session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})[0]
             return batch
 
-        batches = list(_batches([len(ids) for ids in tokens]))
+        size = _COARSE_TOKENS_PER_BATCH if self._is_coarse else TOKENS_PER_BATCH
+        batches = list(_batches([len(ids) for ids in tokens], size))
         with progress.stage("embedding", len(texts), "texts") as stage:
             if self._threads == 1 or len(batches) == 1:
                 for batch in batches:
@@ -174,11 +177,11 @@ def _tokenise(tokenizer: Any, texts: Sequence[str]) -> list[NDArray[np.int32]]:
     return tokens
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions by length, shortest first, with as many per batch as `TOKENS_PER_BATCH` allows."""
+def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
+    """Positions by length, shortest first, with as many per batch as `size` tokens, padding included, allow."""
     batch: list[int] = []
     for i in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * lengths[i] > TOKENS_PER_BATCH:
+        if batch and (len(batch) + 1) * lengths[i] > size:
             yield batch
             batch = []
         batch.append(i)

@@ -10,7 +10,7 @@ from cukereuse_server.workspace.suite import SuiteState
 
 _WORK = "early vectors"
 _TEMPLATES_AT_ONCE = 512
-"""Enough templates for the model to have many of each length."""
+"""Enough templates for the model to have many of each length, and few enough that the rest need not wait long."""
 
 
 class EarlyVectors:
@@ -50,7 +50,9 @@ class EarlyVectors:
             return
         while True:
             yield from wait(self._more)
-            waiting, self._waiting, self._more = self._waiting, [], Job()
+            waiting, self._waiting = self._waiting[:_TEMPLATES_AT_ONCE], self._waiting[_TEMPLATES_AT_ONCE:]
+            if len(self._waiting) < _TEMPLATES_AT_ONCE:
+                self._more = Job()
             masked: dict[str, list[str]] = {}
             for suite, key in waiting:
                 if key in suite.neighbours:
