@@ -1,4 +1,4 @@
-"""One definition with a parameter, of several that differ in a constant which their wordings say.
+"""Makes one definition with a parameter out of several that differ in a constant which their wordings contain.
 
 “I click the JSON link” and “I click the CSV link” become “I click the (JSON|CSV) link”: no step changes.
 """
@@ -31,7 +31,7 @@ _GRASPING = frozenset("?*+{(/")
 
 @dataclass(frozen=True, slots=True)
 class ExpressionDifference:
-    """Where expressions differ: what all begin and end with, and what each says between."""
+    """Where expressions differ: their common beginning and end, and what each has in between."""
 
     before: str
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ class ExpressionDifference:
 
 
 def said_apart(left: StepDefinition, right: StepDefinition) -> ExpressionDifference | None:
-    """None where they differ in anything but some words between others."""
+    """None if they differ in anything but some words between common ones."""
     same = ("kind", "framework", "flags", "anchoring", "keyword_types", "limits")
     if any(getattr(left, name) != getattr(right, name) for name in same):
         return None
@@ -71,7 +71,7 @@ class _Parameter(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """What expressions differ in."""
+    """The words in which expressions differ."""
 
     difference: ExpressionDifference
     are_text: bool
@@ -104,12 +104,12 @@ class _Words(NamedTuple):
 
 
 class Parametrising:
-    """`keep` and `others` become one definition with one parameter more."""
+    """Makes one definition with one more parameter out of `keep` and `others`."""
 
     def __init__(
         self, sources: EditedSources, keep: StepDefinition, others: Sequence[StepDefinition], wanted: str
     ) -> None:
-        """`wanted`: what the parameter could be called. Raises `UnmergeableError`."""
+        """`wanted`: a name to prefer for the parameter. Raises `UnmergeableError`."""
         self.sources, self.keep, self.others = sources, keep, tuple(others)
         self.ours, *self.theirs = (Function(definition, *sources.read(definition)) for definition in (keep, *others))
         self.constant = self.ours.constant(self.theirs)
@@ -117,7 +117,7 @@ class Parametrising:
         self.changes: tuple[ExpressionChange, ...] = ()
 
     def extract(self) -> None:
-        """Edit the definition that remains. Raises `UnmergeableError` where the wordings do not say the constant."""
+        """Edit the remaining definition. Raises `UnmergeableError` if the wordings do not contain the constant."""
         difference = self._difference()
         expression, place = self._expression(difference)
         text = self.ours.data.decode("utf-8")
@@ -153,7 +153,7 @@ class Parametrising:
         return ExpressionDifference(differing[0].before, values, differing[0].after)
 
     def _expression(self, difference: ExpressionDifference) -> tuple[str, int]:
-        """The expression with a parameter for what differs, and which of its arguments that is."""
+        """The expression with a parameter for the difference, and the index of that among its arguments."""
         try:
             place = sum(
                 parameter.captures for parameter in parameters(replace(self.keep, expression=difference.before)).found
@@ -169,7 +169,7 @@ class Parametrising:
         return f"{before}{written.text}{after}", place
 
     def _for(self, words: _Words) -> _Parameter | None:
-        """What the kind of the expression writes for such words; None where it has nothing."""
+        """How this kind of expression writes a parameter for such words; None if it can't."""
         match self.keep.kind:
             case ExpressionKind.REGEX:
                 if words.are_text or (words.are_numbers and writing_of(self.keep.language).converts_groups):
@@ -184,7 +184,7 @@ class Parametrising:
         return None
 
     def _names_groups(self) -> bool:
-        """True if the runner hands over groups by name here."""
+        """True if the runner passes groups by their names here."""
         return self.keep.framework == "pytest-bdd" or "(?P<" in self.keep.expression
 
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:

@@ -1,4 +1,4 @@
-"""Names for what a merge writes: of the words that are there, and that the source does not have yet."""
+"""Unused names for what a merge writes, made of the words in the expressions."""
 
 import re
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ _KEYWORDS = frozenset(
 
 
 def free_name(language: str, expressions: Sequence[str], text: str) -> str:
-    """A name for a function, of the words that all expressions say, that the text does not have."""
+    """A name for a function, made of the words that all expressions share, which does not occur in the text."""
     words = [
         [word.lower() for word in _WORD.findall(_NO_WORDS.sub(" ", expression)) if _is_usable(word)]
         for expression in expressions
@@ -72,7 +72,7 @@ def _is_usable(word: str) -> bool:
 
 
 def free_parameter(language: str, wanted: str, text: str) -> str:
-    """A name for a parameter that a function, whose text is given, does not have."""
+    """A name for a parameter that does not occur in the function, whose text is given."""
     usable = [word for word in words(wanted) if word.isascii() and not word.isdigit()] or ["value"]
     name = _joined(language, usable)
     taken = set(_WORD.findall(text)) | _KEYWORDS

@@ -10,7 +10,7 @@ from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 @dataclass(frozen=True, slots=True)
 class ExpressionChange:
-    """What becomes of a definition whose expression changes, and what its function is handed in addition."""
+    """What becomes of a definition whose expression changes, and the additional argument of its function."""
 
     definition: StepDefinition
     """The definition before the merge."""
@@ -40,7 +40,7 @@ class MergePlan:
 
 
 def apart(plans: Sequence[MergePlan]) -> Iterator[MergePlan]:
-    """Of several plans those that touch other places than those before. What is only deleted may lie side by side."""
+    """The plans that touch other places than the plans before them. Deletions may be adjacent."""
     taken: dict[str, list[TextEdit]] = {}
     for plan in plans:
         edits = [(file.path, edit) for file in plan.files for edit in file.edits]
@@ -57,7 +57,7 @@ def _collide(edit: TextEdit, other: TextEdit) -> bool:
 
 
 def combined(plans: Sequence[MergePlan]) -> tuple[FileEdits, ...]:
-    """The edits of plans that are `apart`, one entry a file."""
+    """The edits of plans that are `apart`, with one entry for each file."""
     files: dict[str, FileEdits] = {}
     for file in (file for plan in plans for file in plan.files):
         earlier = files.get(file.path)

@@ -27,7 +27,7 @@ from cukereuse_engine.refactor.writing import writing_of
 class Merger:
     """`functions` are those of the suites' step definitions. For one thread.
 
-    Every plan is checked. All ways to make one raise `UnmergeableError`, whose message says why, and `OSError`.
+    Every plan is checked. All methods that plan raise `UnmergeableError`, whose message says why, and `OSError`.
     """
 
     def __init__(self, suites: ReadSuites, functions: Functions) -> None:
@@ -77,7 +77,7 @@ class Merger:
             raise UnmergeableError(f"{keep.place} and {other.place} do not run the same code")
 
     def keep_wording(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:
-        """Reword the steps of `other` as `keep` says, and remove `other`."""
+        """Change the steps of `other` to the wording of `keep`, and remove `other`."""
         related = self.functions.relation(keep, other)
         form = self.functions.form(other)
         handed = () if form is None else tuple((f"{PARAMETER}{at}",) for at in range(len(form.arguments)))
@@ -89,8 +89,8 @@ class Merger:
         return plan
 
     def extract_constant(self, keep: StepDefinition, *others: StepDefinition) -> MergePlan:
-        """One definition with a parameter where the wordings say the constant that the functions differ in; else one
-        function with a parameter that all call."""
+        """Plan one definition with a parameter if the wordings contain the constant in which the functions differ;
+        otherwise one function with a parameter that all of them call."""
         parameter = ""
         for other in others:
             related = self.functions.relation(keep, other)
@@ -124,7 +124,7 @@ class Merger:
         """Delete a definition that nothing uses, and its function if no step uses another definition on it."""
         sharing = self.functions.definitions_of(definition.function_id)
         used = [sharer for sharer in sharing if sharer.id != definition.id and self._is_used(sharer)]
-        by_name = writing_of(definition.language).registered  # each registration goes by itself
+        by_name = writing_of(definition.language).registered  # each registration is removed by itself
         gone = (definition,) if used or by_name else tuple(sharing)
         self._refuse_assumed(gone)
         data = self.suites.read(definition.path)
@@ -153,7 +153,7 @@ class Merger:
         )
 
     def _refuse_named(self, definition: StepDefinition) -> None:
-        """Refuse to take a function away that other code may call."""
+        """Refuse to remove a function that other code may call."""
         if definition.function_id in self.functions.called:
             raise UnmergeableError(f"{definition.place}: other code calls its function")
         place = self._uses.named_in(definition)
@@ -161,7 +161,7 @@ class Merger:
             raise UnmergeableError(f"{definition.place}: its function is named in {place}; change that first")
 
     def _removal(self, definition: StepDefinition) -> list[TextEdit]:
-        """The edits that remove a definition with all that is on its function."""
+        """The edits that remove a definition and everything on its function."""
         self._refuse_named(definition)
         use = self._uses.of(self.functions.definitions_of(definition.function_id))
         if use:

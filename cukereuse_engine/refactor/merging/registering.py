@@ -1,6 +1,6 @@
-"""Both registrations name one function, where step definitions are registered with a function by name (Go).
+"""Lets both registrations name one function, where step definitions are registered with a function by name (Go).
 
-The function that is left over goes, with its comment, where nothing else of its package names it.
+The other function is removed with its comment if nothing else in its package names it.
 """
 
 from cukereuse_engine.glue.definition import StepDefinition
@@ -20,7 +20,7 @@ class Registering:
         self.sources, self.keep, self.other = sources, keep, other
 
     def share(self) -> None:
-        """The registration of `other` names the function of `keep`."""
+        """Let the registration of `other` name the function of `keep`."""
         if self.keep.path != self.other.path:
             message = "the definitions are in two files; keep one wording instead"
             raise UnmergeableError(f"{self.other.place}: {message}")

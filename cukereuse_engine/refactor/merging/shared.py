@@ -1,6 +1,6 @@
-"""One function with a parameter for a constant, which several definitions call: neither expression changes.
+"""One function with a parameter for a constant, which several definitions call: no expression changes.
 
-The function is made of the first one's, beside it; what they run is a call then, each with its own constant.
+It is made from the first definition's function and goes beside it; each definition then calls it with its constant.
 """
 
 import re
@@ -55,7 +55,7 @@ def share_with_constant(suites: ReadSuites, extraction: Parametrising) -> Edited
 
 
 def _around(function: Function) -> int:
-    """What a function is in: a class or a block, by its offset; -1: the file."""
+    """The offset of the class or block around a function; -1: the file."""
     node = function.node.parent
     kinds = GRAMMARS[function.definition.language].classes | GRAMMARS[function.definition.language].functions
     while node is not None and node.type not in kinds:
@@ -99,7 +99,7 @@ def _below(node: "Node") -> "list[Node]":
 
 
 def _place_before(function: Function) -> int:
-    """Where a line begins before the function, with what is on it."""
+    """The beginning of a function's lines, including what declares it and the comment above."""
     definition, data, row = function.definition, function.data, writing_of(function.definition.language)
     starts = [function.node.start_byte]
     if row.stacked:
@@ -133,7 +133,7 @@ class _Writer:
             raise UnmergeableError(f"{extraction.keep.place}: its function has no body")
         self.body = body
 
-    # -- the function
+    # -- the shared function
 
     def function(self, indent: str) -> str:
         ours, extraction = self.ours, self.extraction
@@ -154,7 +154,7 @@ class _Writer:
         return f"{self.row.private}{text}"
 
     def _start(self) -> int:
-        """Where the function begins without its annotations and what says who may call it."""
+        """Where the function begins, without annotations and access modifiers."""
         node = self.ours.node
         kept = [child for child in node.children if child.type not in _LEFT_OUT]
         place = self.extraction.keep.place
@@ -184,7 +184,7 @@ class _Writer:
         return f"def {self.name}({declared_})\n{begin}{inside}\n{indent}end"
 
     def _refuse_locals_around(self) -> None:
-        """A block sees the variables of its file, a method does not."""
+        """Refuse a block that uses variables of its file, which a method can't see."""
         ours = self.ours
         names = {ours.source.text(node) for node in _below(self.body) if node.type == "identifier"}
         for node in ours.source.nodes("assignment"):
@@ -210,7 +210,7 @@ class _Writer:
 
 
 def _handed_on(function: Function) -> list[str]:
-    """What a function hands on of its own parameters."""
+    """The parameters that a function passes on."""
     arguments = []
     for parameter in function.parameters:
         if parameter.pattern is not None:
@@ -238,7 +238,7 @@ _LEFT_OUT = frozenset(
 
 
 def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:
-    """The edit that puts one call in place of a body."""
+    """The edit that replaces a body by one call."""
     row, data = writing_of(function.definition.language), function.data
     newline = "\r\n" if b"\r\n" in data else "\n"
     indent = indent_of(data, line_start(data, function.node.start_byte))
@@ -255,7 +255,7 @@ def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[in
         assert arrow is not None
         plain = body_text.removeprefix("return ").removesuffix(";")
         return body.start_byte + len(arrow.group()), body.end_byte, plain
-    if function.source.text(body)[:1] != "{":  # an arrow function's expression
+    if function.source.text(body)[:1] != "{":  # the expression of an arrow function
         return body.start_byte, body.end_byte, body_text.removeprefix("return ").rstrip(";")
     inner = (
         f"{{ {body_text} }}"
@@ -266,7 +266,7 @@ def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[in
 
 
 def _step_of(function: Function, body: "Node") -> str:
-    """How far the body of a function is indented."""
+    """The indentation of a function's body."""
     inside = body.named_children[0] if body.named_children else None
     if inside is None:
         return "    "

@@ -1,4 +1,4 @@
-"""Both calls get one function by name, where step definitions are calls."""
+"""Lets both calls name one function, where step definitions are calls."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ class Sharing:
         self.sources, self.keep, self.other = sources, keep, other
 
     def share(self) -> None:
-        """Both calls get one function by name."""
+        """Let both calls name one function."""
         if self.keep.path != self.other.path:
             raise UnmergeableError(f"{self.other.place}: the definitions are in two files; keep one wording instead")
         data, source = self.sources.read(self.keep)
@@ -46,7 +46,7 @@ class Sharing:
                 self.sources.edit(self.keep.path, function.start_byte, function.end_byte, name)
 
     def _name_function(self, name: str, start: int, data: bytes, row: Writing) -> None:
-        """Write the kept function with a name of its own."""
+        """Give the kept function a name of its own."""
         function = self.keep.function
         assert function is not None
         code = data[function.start_byte : function.end_byte].decode("utf-8")
@@ -68,7 +68,7 @@ class Sharing:
         return statement
 
     def _pass_block(self, call: "Node", end: int, name: str) -> None:
-        """`Given(/x/) do … end` as `Given(/x/, &name)`."""
+        """Turn `Given(/x/) do … end` into `Given(/x/, &name)`."""
         arguments = call.child_by_field_name("arguments")
         if arguments is None or not arguments.named_children:
             raise UnmergeableError(f"{self.other.place}: its call has no arguments")
@@ -89,6 +89,6 @@ class Sharing:
 
 
 def _runs_on(node: "Node", around: "Node") -> bool:
-    """True if a call goes on: as a statement, or as `Given("x") { … }`, which calls what `Given("x")` gives back."""
+    """True if a call continues: as a statement, or as `Given("x") { … }`, which calls the result of `Given("x")`."""
     called = around.child_by_field_name("function") if around.type == "call_expression" else None
     return around.type == "expression_statement" or (called is not None and called.id == node.id)

@@ -25,7 +25,7 @@ _NAMED = {
 
 
 class Stacking:
-    """The expressions of `moved`, all on the function of `other`, go to the function of `keep`."""
+    """Moves the expressions of `moved`, all that are on the function of `other`, to the function of `keep`."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Stacking:
         self.sources.edit(self.other.path, begin, end, "")
 
     def _with_names(self, definition: StepDefinition, text: str) -> str:
-        """The declaration with its arguments named as the function that remains names them, where names count."""
+        """The declaration with the argument names of the remaining function, where names count."""
         if definition.framework not in _BY_NAME:
             return text
         forms = [self.functions.form(definition) for definition in (self.keep, self.other)]
@@ -86,12 +86,12 @@ class Stacking:
 
     @staticmethod
     def _captured(expression: str, kind: ExpressionKind, changes: Mapping[str, str]) -> frozenset[str]:
-        """Names of what an expression hands over."""
+        """The names that an expression captures, after `changes`."""
         names = re.findall(_NAMED[kind].format(r"[^\W\d]\w*"), expression) if kind in _NAMED else []
         return frozenset(changes.get(name, name) for name in names)
 
     def _whole(self, data: bytes, source: Source) -> tuple[int, int]:
-        """The function that goes with all that is on it and the comment before it: byte offsets of whole lines."""
+        """The function to remove with everything on it and the comment before it: byte offsets of whole lines."""
         function = self.other.function
         assert function is not None
         row = writing_of(self.other.language)

@@ -14,7 +14,7 @@ from cukereuse_engine.text.identity import normalise
 
 
 def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition) -> MergePlan:
-    """Let every step of `other` say what `keep` says, and remove `other`. Raises `UnmergeableError`, `OSError`."""
+    """Give every step of `other` the wording of `keep`, and remove `other`. Raises `UnmergeableError`, `OSError`."""
     ours, theirs = _texts_of(suites, keep), _texts_of(suites, other)
     if not ours or not theirs:
         unused = keep if not ours else other
@@ -31,7 +31,7 @@ def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition)
 
 
 def _texts_of(suites: ReadSuites, definition: StepDefinition) -> list[str]:
-    """The texts of a definition's steps, the most used first; those in another language by its translation left out."""
+    """The texts of a definition's steps, the most used first; without those that bind to it by a translation."""
     glue = suites.glue
     if glue is None:
         return []
@@ -49,7 +49,7 @@ def _runs(suites: ReadSuites, step: Step, definition: StepDefinition) -> bool:
 
 
 def _refuse_half(plan: RenamePlan, keep: StepDefinition, other: StepDefinition) -> None:
-    """Refuse a rename that would leave some of it behind, or lead elsewhere."""
+    """Refuse a rename that would leave steps behind or lead to another definition."""
     place = other.place
     if not plan.files and not plan.left_out:
         raise UnmergeableError(
