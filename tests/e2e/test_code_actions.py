@@ -169,14 +169,18 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
         for text, key, repo in (
             ("I press the moon button", "i press the moon button", "team/space"),
             ("the rocket starts", "the rocket starts", "team/space"),
+            ("the rocket stays", "the rocket stays", "team/space"),
         )
     ]
     document = {"version": 1, "repositories": 1, "entries": entries}
     (shop / "catalogue.json").write_text(json.dumps(document), "utf-8")
     (shop / "cukereuse.toml").write_text("catalogue = 'catalogue.json'\n", "utf-8")
+    (shop / "steps").mkdir()
+    definition = "from behave import when\n\n\n@when('the rocket stays')\ndef stays(context):\n    pass\n"
+    (shop / "steps/steps.py").write_text(definition, "utf-8")
     editor = await start(shop, declared=capabilities_of("vscode"))
     uri = await editor.open(shop / "two.feature")
-    await editor.diagnostics(uri)
+    await editor.ready()
     answer = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
     assert [item.knownTo for item in answer.items if item.text == "I press the moon button"] == [["team/space"]]
     own = [not item.knownTo for item in answer.items]
@@ -187,4 +191,7 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
     position = types.Position(len(text.splitlines()), len("    When the rocket st"))
     asked = types.CompletionParams(types.TextDocumentIdentifier(uri), position)
     items = (await editor.client.text_document_completion_async(asked)).items
-    assert [(item.label, item.detail) for item in items] == [("the rocket starts", "team/space has this step")]
+    assert [(item.label, item.detail) for item in items] == [
+        ("the rocket stays", "not used yet"),
+        ("the rocket starts", "team/space has this step"),
+    ]

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import islice
 from typing import cast
 
 import msgspec
@@ -52,6 +53,8 @@ _MOST_PHRASES = 20
 _BY_MEANING = 12
 _ELSEWHERE = 4
 """The number of steps of other repositories."""
+_LOOKED_AT = 3 * _ELSEWHERE
+"""Of these, those that the suite defines are left out."""
 _UNUSED = 8
 """The number of step definitions without steps."""
 _LIKE = 0.6
@@ -225,10 +228,11 @@ class _Steps:
         if catalogue is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return
         own = self._suite.texts.members.keys()
-        entries = catalogue.beginning(self._start, _ELSEWHERE, own)
+        entries = catalogue.beginning(self._start, _LOOKED_AT, own)
         if not entries:
-            entries = [entry for entry, _ in catalogue.like(self._place.whole, _ELSEWHERE, own)]
-        for entry in entries:
+            entries = [entry for entry, _ in catalogue.like(self._place.whole, _LOOKED_AT, own)]
+        lacking = (entry for entry in entries if not self._suite.defines(entry.text))
+        for entry in islice(lacking, _ELSEWHERE):
             pieces = phrase_of_text(entry.text, masked_arguments(entry.text), self._typed)
             yield Suggestion(kind="catalogue", pieces=pieces, known_to=said_of(entry))
 

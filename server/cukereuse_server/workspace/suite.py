@@ -93,6 +93,10 @@ class SuiteState:
         except CukereuseError:  # reported when the settings were read; the file may be being written
             return None
 
+    def defines(self, text: str) -> bool:
+        """Whether a step definition of the suite matches a text, which no step need say."""
+        return self.glue is not None and bool(self.glue.matches(text))
+
     # -- what changes
 
     def replace_file(self, path: str, file: FeatureFile | None) -> set[str]:

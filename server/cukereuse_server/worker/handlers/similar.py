@@ -1,6 +1,6 @@
 """Steps that are similar to a text, and the cluster of a step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cukereuse_engine.catalogue.search import said_of
@@ -40,11 +40,16 @@ def similar(workspace: View, request: Similar) -> list[SimilarStep]:
     return own_steps if request.apply else own_steps + _elsewhere(suites, query, own)
 
 
-def _elsewhere(suites: Iterable[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
+def _elsewhere(suites: Sequence[SuiteState], query: str, own: str | None) -> list[SimilarStep]:
     """Steps of other repositories that no suite here has."""
     keys = {key for suite in suites for key in suite.texts.members} | {own or ""}
     catalogues = {id(catalogue): catalogue for suite in suites if (catalogue := suite.catalogue) is not None}
-    pairs = [pair for catalogue in catalogues.values() for pair in catalogue.like(query, _ELSEWHERE, keys)]
+    pairs = [
+        pair
+        for catalogue in catalogues.values()
+        for pair in catalogue.like(query, 3 * _ELSEWHERE, keys)
+        if not any(suite.defines(pair[0].text) for suite in suites)
+    ]
     pairs.sort(key=lambda pair: -pair[1])
     return [
         SimilarStep(
