@@ -27,4 +27,7 @@ def command(corpus: Path, engine: str, jobs: int | None, address: str | None) ->
         f"{counts.shared:,} in several, {counts.defined:,} defined by several: {corpus / PAGE}"
     )
     if not counts.has_intents:
-        click.echo("Wordings that mean the same are not grouped; run `cukereuse corpus analyse` first.", err=True)
+        click.echo(
+            "Wordings that mean the same are not grouped; run `cukereuse corpus analyse --strategy auto` first.",
+            err=True,
+        )

@@ -28,6 +28,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.nearest import wording
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.refactor.creation.spoken import spoken
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.suite import Suite
@@ -53,7 +54,7 @@ COLUMNS = {
     "repositories": "int64",  # that have the step
 }
 _OWN = [name for name in COLUMNS if name not in ("intent", "best", "repositories")]
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def _row(
         as_step.lower(),
         as_step.replace(SLOT, "…"),
         source.repo,
-        encodable(_most(texts)) or as_step.replace(SLOT, "…"),
+        encodable(_most(texts) or _spoken(definition)) or as_step.replace(SLOT, "…"),
         texts.total(),
         encodable(definition.shown),
         definition.language,
@@ -176,6 +177,13 @@ def _row(
         form,
         weight,
     )
+
+
+def _spoken(definition: StepDefinition) -> str:
+    """A step that binds to a definition that none does, each argument with the name of its parameter; empty where the
+    expression can't be written in words."""
+    pieces = spoken(definition) or []
+    return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
 
 
 def _undefined(source: Checkout, texts: Counter[str]) -> tuple[object, ...]:

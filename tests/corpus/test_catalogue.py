@@ -41,8 +41,8 @@ def open_shop(context):
 @when('I add "{thing}" to the cart')
 def add(context, thing):
     context.cart.add(thing)
-@when('nothing uses this')
-def unused(context):
+@when('nothing uses this {count:d} "{place}"')
+def unused(context, count, place):
     context.idle()
 """
 BANK_STEPS = """from behave import given, when, then
@@ -87,7 +87,7 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(["corpus", "catalogue", str(teams)]) == 0
     printed = capsys.readouterr()
     assert "2 repositories; 2 in several, 2 defined by several" in printed.out
-    assert "run `cukereuse corpus analyse` first" in printed.err
+    assert "run `cukereuse corpus analyse --strategy auto` first" in printed.err
     listed = entries(teams)
     cart = listed["I add … to the cart"] if "I add … to the cart" in listed else listed['I add "…" to the cart']
     assert cart.repositories == ["ant/shop", "bee/bank"]
@@ -100,7 +100,9 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
         ("bee/bank", "features/steps/s.py", 2),
     ]
     assert listed["nobody defined this"].owners[0].expression == ""
-    assert (listed["nothing uses this"].uses, listed["I am rich"].uses) == (0, 1)
+    (idle,) = [entry for entry in listed.values() if not entry.uses]
+    assert idle.text == 'nothing uses this count "place"', "an editor offers it with a blank each"
+    assert listed["I am rich"].uses == 1
     rows = pq.read_table(teams / "catalogue.parquet").to_pylist()
     assert sum(row["uses"] for row in rows) == sum(entry.uses for entry in listed.values()) == 8 + 3
     assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
