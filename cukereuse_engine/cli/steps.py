@@ -153,9 +153,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = _only_reported(glue.usage(steps), work.targets.reported)
-        said = {(used.function_id, used.expression) for used in glue.definitions if usage.counts[used.id]}
-        unbound = tuple(other for other in usage.unused if (other.function_id, other.expression) not in said)
-        usage = replace(usage, unused=_unused(glue, unbound, settings.jobs or None, use_cache=use_cache))
+        usage = replace(usage, unused=_unused(glue, usage, settings.jobs or None, use_cache=use_cache))
         own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
@@ -179,13 +177,13 @@ def _only_reported(usage: DefinitionUsage, reported: ReportedFiles | None) -> De
     return replace(usage, undefined=undefined, ambiguous=ambiguous)
 
 
-def _unused(
-    glue: Glue, unbound: "tuple[StepDefinition, ...]", jobs: int | None, *, use_cache: bool
-) -> "tuple[StepDefinition, ...]":
-    """Definitions without steps that no code uses either."""
+def _unused(glue: Glue, usage: DefinitionUsage, jobs: int | None, *, use_cache: bool) -> "tuple[StepDefinition, ...]":
+    """Definitions without steps, under any of their keywords, that no code uses either."""
     from cukereuse_engine.refactor.mentions import MayBeUsed
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
+    used = {(other.function_id, other.expression) for other in glue.definitions if usage.counts[other.id]}
+    unbound = (other for other in usage.unused if (other.function_id, other.expression) not in used)
     may_be_used = MayBeUsed(glue)
     unused = tuple(definition for definition in unbound if not may_be_used(definition))
     if not unused:
