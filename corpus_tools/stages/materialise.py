@@ -173,7 +173,7 @@ def clone_one(
     """Clone one repository into `clones/OWNER__NAME`, without its `.git`. Never raises for the contents of a
     repository; raises `OSError` if the disk is full.
 
-    If `known` is "ok", the existing clone is kept, if its head has not moved or can't be fetched.
+    If `kept` is "ok", the existing clone is kept, if its head has not moved or can't be fetched.
     """
     name = repository.full_name
     folder = clones / slug(name)
