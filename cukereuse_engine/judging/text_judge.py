@@ -103,15 +103,14 @@ class TextJudge:
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         if left.identity == right.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
-        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (left, right))
-        if row_a == row_b:
+        if left.template.key == right.template.key:
             reason = reasons.other_arguments(left, right)
             return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
-        asked = self._measured(row_a, row_b, left, right)
+        asked = self._measured(left, right)
         pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
         one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
-        masked = self.templates.masked
-        alignment = alignment_between(masked[row_a], masked[row_b], self.templates.languages)
+        masked = [self.templates.masked[int(rows[0])] for rows in (pairs.a, pairs.b)]
+        alignment = alignment_between(masked[0], masked[1], self.templates.languages)
         settled = {"polarity"} if denied_within(alignment) else set()
         barred = tuple(guard for guard, differs in pairs.guards.items() if differs[0] and guard not in settled)
         kind = _kind(alignment.difference, 0.0 if barred else same, one_intent)
@@ -126,15 +125,13 @@ class TextJudge:
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
         """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts
         of one template."""
-        row_a, row_b = (self.templates.add(text.template.masked, member=False) for text in (left, right))
-        if row_a == row_b:
+        if left.template.key == right.template.key:
             return {}
-        pair, alike = self._measured(row_a, row_b, left, right), self._measured(row_a, row_a, left, left)
-        return self.intent.weigh(pair, alike)
+        return self.intent.weigh(self._measured(left, right), self._measured(left, left))
 
-    def _measured(self, row: int, other: int, left: StepText, right: StepText) -> Measured:
-        roles = np.array([left.roles], np.int8), np.array([right.roles], np.int8)
-        return self.measure(np.array([row]), np.array([other]), roles)
+    def _measured(self, left: StepText, right: StepText) -> Measured:
+        a, b = (np.array([self.templates.add(text.template.masked, member=False)]) for text in (left, right))
+        return self.measure(a, b, (np.array([left.roles], np.int8), np.array([right.roles], np.int8)))
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
         """What this suite's definitions say about one pair; nothing here."""

@@ -6,7 +6,7 @@ and for `a/the`; but after dropping `red/green`, one of two steps would have los
 
 from functools import cache
 
-from cukereuse_engine.text.stemming import stem
+from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import tokens, vocabulary
 
@@ -14,8 +14,9 @@ from cukereuse_engine.text.words import tokens, vocabulary
 def word_of_its_own(text: str, other: str, languages: tuple[str, ...]) -> str:
     """The word of `text` that means something else than the word of `other` in its place; "" if there is none."""
     idle = frozenset().union(*(vocabulary(code).function_words | vocabulary(code).fillers for code in languages))
-    words = {stem(word, languages): word for word in tokens(mask(text)) if word not in idle and word.isalpha()}
-    others = {stem(word, languages): word for word in tokens(mask(other)) if word not in idle and word.isalpha()}
+    stem_of = stemmer(languages)
+    words = {stem_of[word]: word for word in tokens(mask(text)) if word not in idle and word.isalpha()}
+    others = {stem_of[word]: word for word in tokens(mask(other)) if word not in idle and word.isalpha()}
     own, theirs = words.keys() - others.keys(), others.keys() - words.keys()
     if not theirs:  # a word that is left out, or put in
         return ""
@@ -28,10 +29,11 @@ def word_of_its_own(text: str, other: str, languages: tuple[str, ...]) -> str:
 def _meanings(languages: tuple[str, ...]) -> dict[str, set[str]]:
     """From the stem of a word to its possible meanings."""
     meanings: dict[str, set[str]] = {}
+    stem_of = stemmer(languages)
     for code in languages:
         words = vocabulary(code)
         for meaning, wordings in (*words.synonyms.items(), *words.near_synonyms.items()):
             for wording in wordings:
                 if " " not in wording:
-                    meanings.setdefault(stem(wording, languages), set()).add(f"{code} {meaning}")
+                    meanings.setdefault(stem_of[wording], set()).add(f"{code} {meaning}")
     return meanings

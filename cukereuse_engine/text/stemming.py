@@ -45,11 +45,6 @@ def stemmer(languages: tuple[str, ...]) -> Stemmer:
     return Stemmer(languages)
 
 
-def stem(word: str, languages: tuple[str, ...] = ("en",)) -> str:
-    """One word's stem."""
-    return stemmer(languages)[word]
-
-
 def _is_cyrillic(text: str) -> bool:
     return _CYRILLIC.search(text) is not None
 
