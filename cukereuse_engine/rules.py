@@ -134,7 +134,7 @@ RULES: dict[str, Rule] = {
             About.CODE,
             Severity.OFF,
             "No step uses this step definition",
-            "No step of the suite binds to this step definition, and no function calls it. "
+            "No step of the suite binds to this step definition, and no code names its function or runs its step. "
             "`cukereuse merge --unused` deletes it.",
         ),
         Rule(
