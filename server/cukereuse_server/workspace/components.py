@@ -14,8 +14,9 @@ from cukereuse_server.workspace.moved import Steps
 from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.texts import complete
 
-_AT_ONCE = 8
-"""The number of templates that are compared in one slice: some milliseconds, most of them for the first."""
+_AT_ONCE = 16
+"""Templates that are compared in one slice: thirty milliseconds, of which the first costs most; half as many a slice
+take a quarter more."""
 
 
 @dataclass(frozen=True, slots=True)
