@@ -74,6 +74,21 @@ def test_learning_and_forgetting_equals_starting_afresh(changes: list[tuple[int,
     assert len(knowledge) == len(bound)
 
 
+def test_pairs_that_are_taken_out_are_those_of_their_rows() -> None:
+    templates = Templates(("en",))
+    for text in ("I open the shop", "I do not open the shop", "I open the cart", "the shop is open"):
+        templates.add(text)
+    a, b = (side.astype(np.int64) for side in np.triu_indices(len(templates), 1))
+    pairs, places = Pairs(templates, a, b), np.array([4, 0, 3])
+    assert len(pairs.frames[0].numbers)  # they are those of the pairs that are left
+    taken, alone = pairs.take(places), Pairs(templates, a[places], b[places])
+    for measure in (Pairs.indel, Pairs.jaccard, lambda some: some.suffix, lambda some: some.frames[0].numbers):
+        np.testing.assert_array_equal(measure(taken), measure(alone))
+    assert {name: column.tolist() for name, column in taken.guards.items()} == {
+        name: column.tolist() for name, column in alone.guards.items()
+    }
+
+
 _WORDS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(" ".join), min_size=2, max_size=12)
 
 
