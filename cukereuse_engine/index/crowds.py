@@ -19,13 +19,14 @@ of the 30 largest of 535 public suites one other has a crowd."""
 
 def crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
     """The crowds of near copies among these texts, with their meaning words. The shortest texts are the examples."""
-    return _crowds_of(tuple(masked), tuple(meanings)) if len(masked) > CROWD else no_crowds(masked, meanings)
+    if len(masked) <= CROWD:
+        return no_crowds(masked, meanings)
+    return _crowds_of(tuple(masked), tuple(meanings), max(CROWD, int(CROWD_SHARE * len(masked))), EXAMPLES)
 
 
 @lru_cache(2)  # a server needs this to make a suite's judge, and again for each comparison
-def _crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
-    crowd = max(CROWD, int(CROWD_SHARE * len(masked)))
-    return find_crowds(meanings, CROWD_NEARNESS, crowd, EXAMPLES, by_length(masked))
+def _crowds_of(masked: Sequence[str], meanings: Sequence[frozenset[str]], crowd: int, examples: int) -> Crowds:
+    return find_crowds(meanings, CROWD_NEARNESS, crowd, examples, by_length(masked))
 
 
 def no_crowds(masked: Sequence[str], _meanings: Sequence[frozenset[str]]) -> Crowds:
