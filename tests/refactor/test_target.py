@@ -1,7 +1,7 @@
 """Target phrasings, and arguments that go into their slots."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cukereuse_engine.refactor.arguments import (
@@ -99,6 +99,8 @@ def test_a_text_is_its_own_phrasing(text):
     """A phrasing made of a text renders that text again, and what a user would write for it means the same."""
     arguments = masked_arguments(text)
     target = target_of(text, arguments)
+    quotes = [part[-1:] if isinstance(part, str) else part.quote for part in target.parts]
+    assume(not any(a and a == b for a, b in zip(quotes, quotes[2:], strict=False)))  # `'{1}'` is one quoted slot
     assert target.render(arguments) == text
     again = parse_target(target.text)
     assert again.render(arguments) == text

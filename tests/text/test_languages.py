@@ -2,6 +2,7 @@
 
 import pytest
 
+from cukereuse_engine.definitions.claims import compare
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.words import detect_languages, languages, vocabulary
 
@@ -76,3 +77,18 @@ def test_opposites_are_no_synonyms(code: str) -> None:
 
 def test_a_word_of_many_languages_decides_little() -> None:
     assert detect_languages(["the box is on a shelf", "I open the lid"]) == ("en",)
+
+
+@pytest.mark.parametrize(
+    ("code", "on", "off"),
+    [
+        ("nl", "ik zet het licht aan", "ik zet het licht uit"),
+        ("de", "ich schalte das Licht an", "ich schalte das Licht aus"),
+        ("sv", "jag slår på lampan", "jag slår av lampan"),
+    ],
+)
+def test_on_and_off_are_opposites_where_they_are_prepositions_too(code: str, on: str, off: str) -> None:
+    assert differing_guards(on, off, (code,)) == ("polarity",)
+    claims = compare(on, off, (code,))
+    assert claims.opposed
+    assert any(claims.only)
