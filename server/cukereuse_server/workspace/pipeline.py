@@ -221,8 +221,7 @@ class Pipeline:
                 self.download()
         if self._reading:
             self._early_vectors.want(replaced.suite, replaced.keys)
-        else:
-            self._new_vectors.want(replaced.suite, replaced.keys)
+        self._new_vectors.want(replaced.suite, replaced.keys)  # a downloaded model may have embedded the suite already
 
     # -- suites
 
