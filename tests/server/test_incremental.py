@@ -384,3 +384,22 @@ def test_a_definition_that_code_uses_is_not_called_unused(
     run_command(["steps", "--unused", "--json", "--no-cache", str(world.root)])
     unused = json.loads(capsys.readouterr().out)["suites"][0]["unused"]
     assert [each["expression"] for each in unused] == ["the shop is shut"]
+
+
+@pytest.mark.parametrize("is_open_first", [True, False])
+def test_code_that_is_not_saved_uses_definitions_too(world: "World", is_open_first: bool) -> None:
+    """Whether it is open before the definitions are read, as after a restart, or later."""
+    code = "from behave import given\n\n\n@given('the shop is open')\ndef open_shop(context):\n    context.open()\n"
+    source, hooks = world.write("features/steps/steps.py", code), world.write("features/environment.py", "")
+    world.write("features/a.feature", "Feature: F\n  Scenario: S\n    Given it rains\n")
+
+    def edit() -> None:
+        world.workspace.open(
+            str(hooks), 1, "import steps\n\n\ndef before_all(context):\n    steps.open_shop(context)\n"
+        )
+
+    for act in (edit, world.configure) if is_open_first else (world.configure, edit):
+        act()
+        world.settled()
+    (suite,) = world.workspace.suites.values()
+    assert not suite.findings.in_source(str(source))

@@ -115,18 +115,25 @@ class CodeFindings:
         severity = self._rules.options(unused=Severity.HINT).severity(UNUSED)
         if severity is Severity.OFF or self._rules.options().severity(UNUSED) is not Severity.OFF:
             return ()
-        unused = (definition for definition in self._bindings.defined_in(path) if self.is_unused(definition))
+        unused = self._unused(self._bindings.defined_in(path))
         return self._rules.left(unused_definition(definition, severity) for definition in unused)
 
     def is_unused(self, definition: StepDefinition) -> bool:
         """True if no step binds to a definition of the suite's own, and no code calls it. False if it can't be
         matched."""
-        glue = self._bindings.glue
-        if glue is not None and not glue.is_checked(definition):
-            return False
-        if self.functions is None or self.is_used(definition) or glue is None or self._may_be_used(glue)(definition):
-            return False
-        return any(other.id == definition.id for other in self.functions.own_definitions)
+        return any(self._unused([definition]))
+
+    def _unused(self, definitions: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
+        """Those that `is_unused`: sources and functions are looked through once for all of them."""
+        glue, functions = self._bindings.glue, self.functions
+        if glue is None or functions is None:
+            return
+        own, called = {definition.id for definition in functions.own_definitions}, functions.called
+        may_be_used = self._may_be_used(glue)
+        for definition in definitions:
+            is_served = definition.function_id in called or self._siblings.serves(definition.function_id)
+            if definition.id in own and glue.is_checked(definition) and not is_served and not may_be_used(definition):
+                yield definition
 
     def is_used(self, definition: StepDefinition) -> bool:
         """True if a step binds to a definition, if code calls it, or if that is not known yet."""

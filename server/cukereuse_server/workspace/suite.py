@@ -165,6 +165,7 @@ class SuiteState:
         self._code.use(loaded.functions)
         for path, source in held.items():
             loaded.glue.update_file(path, source)
+            self._code.hold(path, source)
             self._code.replace_source(path, source, self.bindings.defined_in(path))
         self._siblings.forget()
         self._forget_all()
