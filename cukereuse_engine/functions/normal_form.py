@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SAID = re.compile(r"\w+")
+_READS = re.compile(
+    r"member|field_|attribute|subscript|selector|navigation|access|binary|comparison|boolean|not_op|parenth|type|variable"
+)
+"""Node types of expressions that do no more than their parts; what assigns, calls or waits has others."""
 _ALL_ARGUMENTS = frozenset(("arguments", "func_get_args", "locals", "binding", "args", "kwargs"))
 """How a function names all of its arguments at once."""
 
@@ -123,17 +127,20 @@ class NormalFormWriter(Writer):
         return logging is Logging.YES
 
     def _only_logs(self, node: "Node") -> bool:
-        """True if all that a condition or a loop does is to log; what it asks for must not be a call."""
-        blocks = [child for child in node.named_children if child.type in self.grammar.blocks]
-        rest = [child for child in node.named_children if child.type not in self.grammar.blocks]
-        if len(blocks) != 1 or any(self._calls(child) for child in rest):
+        """True if all that a condition or a loop does is to log: it ends with its block, and before that it only reads
+        values."""
+        parts = [child for child in node.named_children if "comment" not in child.type]
+        if not parts or parts[-1].type not in self.grammar.blocks or not all(map(self._only_reads, parts[:-1])):
             return False
         logs = len(self._logs)
-        is_left_out = [self.is_left_out(child) for child in blocks[0].named_children]
+        is_left_out = [self.is_left_out(child) for child in parts[-1].named_children]
         return len(self._logs) > logs and all(is_left_out)
 
-    def _calls(self, node: "Node") -> bool:
-        return node.type in self.grammar.calls or any(map(self._calls, node.named_children))
+    def _only_reads(self, node: "Node") -> bool:
+        inner = node.named_children
+        is_sign = "unary" in node.type and node.children[0].type in ("!", "not", "-")
+        reads = not inner or is_sign or node.type in self.grammar.strings or _READS.search(node.type) is not None
+        return reads and all(map(self._only_reads, inner))
 
     def logs(self) -> list[tuple[str, ...]]:
         """The tokens of the logs that `statements` leaves out."""

@@ -42,6 +42,20 @@ def python(*bodies: str) -> str:
         (("context.page.save()", "context.page.shut(True)"), Relation.DIFFERENT, False),
         (("context.page.save(True)", "context.page.save(False)"), Relation.CONSTANT, False),
         (("page.open(); page.save()", "page.open(); page.save(); page.shut()"), Relation.CONTAINS, False),
+        (("page.save()", "if page.slow:\n        print('slow')\n    page.save()"), Relation.SAME, True),
+        *(
+            (
+                ("page.save()", f"if {condition}:\n        print(page)\n    {other}page.save()"),
+                Relation.DIFFERENT,
+                False,
+            )
+            for condition, other in (
+                ("page.slow", "else:\n        page.late = True\n    "),
+                ("page.slow", "elif page.broken:\n        raise AssertionError\n    "),
+                ("page.slow", "else:\n        return\n    "),
+                ("late := page.slow", ""),
+            )
+        ),
     ],
 )
 def test_doing_the_same(bodies: Sequence[str], relation: Relation, is_same: bool) -> None:
