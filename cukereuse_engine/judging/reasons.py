@@ -1,11 +1,15 @@
 """Why two texts are alike or not, in words."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.fillers import Fillers
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.prose import listed
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
+from cukereuse_engine.text.words import tokens
 
 
 def other_arguments(left: StepText, right: StepText) -> str:
@@ -17,8 +21,9 @@ def other_arguments(left: StepText, right: StepText) -> str:
     return f"the same except for {'one argument' if count == 1 else f'{count} arguments'}"
 
 
-def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str, ...]:
-    """What stays unmatched, what speaks most against first; `in_frame` where the two fit a common one."""
+def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | None = None) -> tuple[str, ...]:
+    """What stays unmatched in the two `masked` texts, what speaks most against first; `in_frame` where they fit a
+    common one."""
     reasons = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -match.relation):
         if match.other is not None:
@@ -29,8 +34,18 @@ def of_alignment(alignment: Alignment, in_frame: str | None = None) -> tuple[str
             reasons.append("one has one more argument" if is_slot else f"only one says {quoted(match.one.surface)}")
     if alignment.moved:
         reasons.append("in another order")
-    little = list(dict.fromkeys(quoted(unit.surface) for unit in alignment.little)) or ["punctuation"]
+    little = list(map(quoted, _little(alignment, sorted(masked)))) or ["punctuation"]
     return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
+
+
+def _little(alignment: Alignment, masked: Sequence[str]) -> list[str]:
+    """What differs where no meaning does, as written: words that only one has, and forms of one ("is", "was")."""
+    written = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
+    left, right = (Counter(tokens(text)) for text in masked)
+    units = dict.fromkeys(unit.surface for unit in alignment.little)
+    inside = {word for unit in units for word in unit.split()}
+    forms = (word for word in (left - right) + (right - left) if word not in inside)
+    return [written.get(word, word) for word in (*units, *forms)]
 
 
 _SAYS = {

@@ -118,7 +118,7 @@ class TextJudge:
             because: tuple[str, ...] = ("they differ in their Unicode normal form only",)
         else:
             in_frame = reasons.filled_frame(pairs, self.fillers.of(pairs)) if kind is Kind.PARAMETRIC else None
-            of_both = reasons.of_alignment(alignment, in_frame)
+            of_both = reasons.of_alignment(alignment, masked, in_frame)
             because = (*of_both, *map(GUARDS.__getitem__, barred), *self.learnt_reasons(pairs))
         return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
