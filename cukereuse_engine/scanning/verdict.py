@@ -13,7 +13,9 @@ from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.rules import SearchScope, divergent, parametric, state_and_action
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.units import by_template, units_of
+from cukereuse_engine.findings.confidence import FindingOptions
 from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
@@ -57,8 +59,8 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
             return f"A scan keeps these apart: {barred}"
         return f"A scan reports nothing: {percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
     if not are_used:
-        level = options.bars.level(p).value
-        return f"A scan compares only steps of the suite; if the suite had both, the severity would be at most {level}"
+        would = _if_used(answer, suite, options)
+        return f"A scan compares only steps of the suite; if it had both, without definitions, {would}"
     return _of_units(_context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
 
 
@@ -93,6 +95,22 @@ def _context(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Sett
     )
     bindings = glue.bind if glue.definitions else None
     return Context(detection, suite.steps, bindings, judge, options=finding_options(settings))
+
+
+def _if_used(answer: Why, suite: Suite, options: FindingOptions) -> str:
+    """What a scan would make of the two texts at most, whatever they carry and wherever they are."""
+    scenarios = [f"Feature: a\n  Scenario: a\n    When {text.text}\n" for text in (answer.left, answer.right)]
+    written = Suite.of("", [read_text(f"{number}.feature", text) for number, text in enumerate(scenarios)])
+    languages = detect_languages(text.template.masked for text in suite.texts)
+    context = Context(Detection(StrategyOptions(languages=languages), written.texts), written.steps)
+    units = units_of(by_template(written.texts).values(), context)
+    held = objections(Pair(*units)) if len(units) == 2 else ()
+    if any(objection.effect is Effect.APART for objection in held):
+        return f"it would keep them apart: {held[0].says}"
+    severity = options.severity_at(divergent.WORDING, answer.judgement.p_one_intent, doubted=bool(held))
+    if severity is Severity.OFF:
+        return "it would report nothing: the rule is off"
+    return "; ".join([f"the severity would be at most {severity.value}", *(objection.says for objection in held)])
 
 
 def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:

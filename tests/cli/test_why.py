@@ -57,7 +57,10 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
         ("I dig the bed", "I dig the Bed", "", "A scan reports nothing: their words are the same"),
         ("I dig the bed", "I dig the bed", "", "A scan reports nothing: both are the same text"),
         ('I log in as "ann"', 'I log in as "eve"', "", "A scan reports nothing: their words are the same"),
-        ("I water the bed", "I water a bed", "", "A scan compares only steps of the suite"),
+        ("I log in", "I sign in", "", "suite; if it had both, without definitions, the severity would be at most "),
+        ("I log in", "I sign in", "severity.divergent-wording = 'off'", "it would report nothing: the rule is off"),
+        ("I can log in", "I log in", "", "at most hint; only one says that it can be done or succeeds."),
+        ("I try to log in", "I log in", "", "it would keep them apart: only one says that it is tried."),
     ],
 )
 def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says: str, suite: Path, run: Run) -> None:
