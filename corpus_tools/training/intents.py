@@ -37,9 +37,9 @@ from cukereuse_engine.judging.forest import Forest
 from cukereuse_engine.judging.intent import (
     Curve,
     IntentParameters,
-    at_odds,
-    doubt,
     joined,
+    less_told_apart,
+    told_apart,
 )
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.storage import write_atomically
@@ -192,7 +192,7 @@ def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()
 def _bars(table: EvidenceTable, probability: Floats) -> dict[float, float]:
     """From information up a promise is about all that is reported at least so surely; what is objected to is a hint,
     whatever its probability, and what hints promise is about hints alone."""
-    loudly, said = table.sayable.loudly, at_odds(probability, doubt(table.features))
+    loudly, said = table.sayable.loudly, less_told_apart(probability, told_apart(table.features))
     bars = bars_of(said[loudly], table.right[loudly])
     hints = table.sayable.at_all & ~(loudly & (said >= bars[INFORMATION]))
     of_hints = bars_of(said[hints], table.right[hints])
@@ -228,7 +228,7 @@ def _both(name: str, table: EvidenceTable, votes: Votes, parameters: IntentParam
             table,
             odds,
             parameters.bars,
-            at_odds(parameters.curves[read].probability(odds), doubt(table.features)),
+            less_told_apart(parameters.curves[read].probability(odds), told_apart(table.features)),
         )
         for title, read, odds in ways
     }

@@ -151,11 +151,11 @@ OBJECTIONS = (
     ),
     Objection(
         "one-says-more",
-        "only one has an additional word or argument, with a definition each",
+        "only one has an additional word or argument",
         Effect.DOUBT,
-        lambda pair: pair.apart and _one_says_more(pair),
+        _one_says_more,
         ("When I dig the wide bed", "When I dig the bed"),
-        (16, 8),  # of a blind draw; where no definition is known, the judge weighs it
+        (175, 110),  # one suite aside, of which 414 such pairs are one template with other dates
     ),
     Objection(
         "another-modality",

@@ -36,10 +36,6 @@ TOLD_APART, TOLD_APART_FROM = 0.3, 3
 a suite tells apart again and again ("an authorized call", "tries to") it tells apart on purpose. On 33 suites that
 people have read in full, of the hints that the judge gives 32 of 170 such pairs are right, and 92 of 210 of those whose
 difference shows once."""
-SAYS_MORE = 0.45
-"""What the odds are multiplied by where one has a word or an argument more: on 54 suites of which nothing was learnt,
-the odds ratio of such pairs to others of equal probability (Mantel and Haenszel 1959; .25 to .87, suites drawn again).
-Which word it is, how rare, where, and whether the rest implies it tells nothing further on suites left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,10 +62,9 @@ class IntentParameters:
     """Promise to the probability from which on it holds: of all pairs from `bars[0.8]` up, 80 of 100 are right, on
     suites that training left out. It may lie far below .8, as it holds for all of them together."""
 
-    def is_open(self, odds: Column, factor: Column) -> NDArray[np.bool_]:
-        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked. `factor`: of the odds
-        of what is reported."""
-        likely = at_odds(np.maximum(*(curve.probability(odds) for curve in self.curves.values())), factor)
+    def is_open(self, odds: Column) -> NDArray[np.bool_]:
+        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked."""
+        likely = np.maximum(*(curve.probability(odds) for curve in self.curves.values()))
         return np.asarray((odds > OPEN) | (likely >= min(self.bars.values())), np.bool_)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -96,21 +91,15 @@ def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column
     return odds
 
 
-def at_odds(probability: Column, factor: Column) -> Column:
-    """(n,) `probability` with its odds multiplied by `factor`."""
-    weighed = probability * factor
-    return np.asarray(weighed / (weighed + 1.0 - probability), np.float64)
+def less_told_apart(probability: Column, apart: NDArray[np.bool_]) -> Column:
+    """(n,) `probability`, less where the suite makes the difference on purpose."""
+    weighed_less = probability * np.where(apart, TOLD_APART, 1.0)
+    return np.asarray(weighed_less / (weighed_less + 1.0 - probability), np.float64)
 
 
-def doubt(features: Mapping[str, Column]) -> Column:
-    """(n,) the factor of the odds for what the difference between the two means in their suite."""
-    is_apart = differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM)
-    return np.where(is_apart, TOLD_APART, 1.0) * doubt_of_more(features)
-
-
-def doubt_of_more(features: Mapping[str, Column]) -> Column:
-    """(n,) as `doubt`, whatever the suite tells apart."""
-    return np.where(features["n_missing"] > 0, SAYS_MORE, 1.0)
+def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
+    """(n,) whether the suite makes the difference in meaning again and again."""
+    return np.asarray(differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM), np.bool_)
 
 
 def differ_in_meaning(features: Mapping[str, Column]) -> NDArray[np.bool_]:
@@ -138,7 +127,7 @@ class IntentJudge:
         """Where a language model's tokens tell."""
         self._templates = templates
         self._votes = Remembered(2)
-        """Of a pair the trees' log odds, and the factor of its odds (`doubt`), if that may matter."""
+        """Of a pair the trees' log odds, and whether the suite tells it apart, if that may matter."""
         self._read = Remembered(1)
         """What the networks say of what the trees leave open."""
         self._members = 0
@@ -173,21 +162,21 @@ class IntentJudge:
             if self.reader is not None and len(rows):  # their evidence is at hand
                 at_hand = pairs.pairs.take(rows), take(features, rows)
                 read.of(keys[missing[rows]], lambda new: self._heard(at_hand[0].take(new), take(at_hand[1], new)))
-            factor = doubt_of_more(features)
-            open_ = np.flatnonzero(parameters.is_open(odds, factor) & differ_in_meaning(features))
+            apart = np.zeros(len(odds))
+            open_ = np.flatnonzero(parameters.is_open(odds) & differ_in_meaning(features))
             elsewhere = self.evidence.elsewhere(pairs.pairs.a[open_], pairs.pairs.b[open_])
-            factor[open_] = doubt({**take(features, open_), "elsewhere": elsewhere})
-            return np.stack([odds, factor], axis=1)
+            apart[open_] = told_apart({**take(features, open_), "elsewhere": elsewhere})
+            return np.stack([odds, apart], axis=1)
 
         def read_anew(missing: NDArray[np.int64]) -> Column:
             pairs = some.take(open_[missing])
             return self._heard(pairs.pairs, self.evidence.columns(pairs))
 
-        odds, factor = self._votes.of(keys, vote).T
+        odds, apart = self._votes.of(keys, vote).T
         open_ = np.flatnonzero(odds > OPEN)
         if self.reader is not None:
             odds = joined(odds, lambda rows: read.of(keys[rows], read_anew)[:, 0])
-        return at_odds(parameters.curves[self.reader is not None].probability(odds), factor)
+        return less_told_apart(parameters.curves[self.reader is not None].probability(odds), apart.astype(np.bool_))
 
     def worth_a_look(self, asked: Measured, cosine: Column) -> NDArray[np.int64]:
         """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
@@ -210,9 +199,8 @@ class IntentJudge:
             without = {name: same[name] if evidence_kind(name) is kind else column for name, column in features.items()}
             weights[kind] = whole - float(parameters.trees.logit(without)[0])
         elsewhere = self.evidence.elsewhere(pair.pairs.a, pair.pairs.b)
-        doubts = doubt_of_more(features)[0], doubt({**features, "elsewhere": elsewhere})[0]
-        weights[Evidence.MISSING] += float(np.log(doubts[0]))
-        weights[Evidence.ELSEWHERE] = float(np.log(doubts[1] / doubts[0]))
+        is_apart = told_apart({**features, "elsewhere": elsewhere})[0]
+        weights[Evidence.ELSEWHERE] = float(np.log(TOLD_APART)) if is_apart else 0.0
         if self.reader is not None:
             both = joined(votes, lambda rows: self._heard(pair.pairs, features)[rows, 0])
             weights[Evidence.READING] = float(both[0]) - whole
