@@ -50,6 +50,8 @@ class CodeUses:
         """Where code names the function of a definition, as `path:line`; empty if it does not."""
         if writing_of(definition.language).registered or not definition.function_name:
             return ""  # `go_removal` finds the uses
+        if definition.function is None:
+            return ""  # it only registers a function from elsewhere: whoever calls that does not run the definition
         if self._paths is None:
             self._paths = self._look()
         paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])

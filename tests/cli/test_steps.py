@@ -241,3 +241,13 @@ def test_one_expression_under_two_keywords_is_used_with_one_of_them(run: Run, tm
     (tmp_path / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given tea\n", "utf-8")
     (suite,) = json.loads(run("steps", "--json", tmp_path).out)["suites"]
     assert [definition["expression"] for definition in suite["unused"]] == ["coffee"]
+
+
+def test_a_function_that_other_code_names_too_does_not_make_its_registration_used(run: Run, tmp_path: Path) -> None:
+    steps = "const { Before, Given } = require('@cucumber/cucumber');\nconst { open, shut } = require('./doors');\n"
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps/doors.js").write_text("exports.open = () => {};\nexports.shut = () => {};\n", "utf-8")
+    (tmp_path / "steps/a.js").write_text(f"{steps}Before(shut);\nGiven('open', open);\nGiven('shut', shut);\n", "utf-8")
+    (tmp_path / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given open\n", "utf-8")
+    (suite,) = json.loads(run("steps", "--json", tmp_path).out)["suites"]
+    assert [definition["expression"] for definition in suite["unused"]] == ["shut"]
