@@ -265,22 +265,20 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="file for the parameters")
     parser.add_argument("--figures", type=Path, help="file for the figures; beside the parameters unless given")
     arguments = parser.parse_args()
+    destination, earlier = arguments.figures or _figures_file(arguments.out), dict[str, Any]()
     try:
         if arguments.thresholds_of is None:
             training = train(arguments.truth, open_embedder(), arguments.unseen)
         else:
             judge = read_judge(arguments.thresholds_of)
+            kept = destination if arguments.figures else _figures_file(arguments.thresholds_of)
+            earlier = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
             training = choose_bars(judge, arguments.truth, open_embedder(), arguments.suites)
     except (CukereuseError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
-    figures = training.figures
-    destination = arguments.figures or _figures_file(arguments.out)
-    if arguments.thresholds_of is not None:
-        earlier = destination if arguments.figures else _figures_file(arguments.thresholds_of)
-        figures = json.loads(earlier.read_text("utf-8")) | figures
     write_arrays(arguments.out, training.parameters.arrays())
-    write_atomically(destination, f"{readable(figures)}\n".encode())
+    write_atomically(destination, f"{readable(earlier | training.figures)}\n".encode())
     print(json.dumps(training.figures, indent=1))
     return 0
 

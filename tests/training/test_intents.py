@@ -1,6 +1,7 @@
 """The training of `p_one_intent` on invented suites: what it learns, and that it says the same each time."""
 
 import json
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -171,6 +172,10 @@ def test_the_command_keeps_a_judge_and_its_figures(
     monkeypatch.setattr("sys.argv", ["intents", str(truth), "--thresholds-of", str(judge), "--out", str(out)])
     assert intents.main() == 0
     assert set(json.loads(out.with_suffix(".figures.json").read_text("utf-8"))) >= {"suites", "thresholds chosen on"}
+    new = tmp_path / "new.json"
+    monkeypatch.setattr("sys.argv", [*sys.argv, "--figures", str(new)])
+    assert intents.main() == 0
+    assert "thresholds chosen on" in json.loads(new.read_text("utf-8"))
     whole = judge.read_bytes()
     np.savez(tmp_path / "other.npz", a=np.zeros(1))
     for name, content in {"cut.npz": whole[: len(whole) // 2], "empty.npz": b"", "text.npz": b"a judge"}.items():
