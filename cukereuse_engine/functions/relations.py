@@ -35,6 +35,7 @@ class Functions:
         `build`: the module and the build of a file; copies in two modules of a build are compared."""
         self._suite = SuiteForms(read, bind, boundary, listing, build)
         self.own_definitions: tuple[StepDefinition, ...] = ()
+        """See `load`; who edits a suite keeps them up to date."""
 
     # -- keeping up to date
 
@@ -50,16 +51,8 @@ class Functions:
         self.own_definitions = tuple(own)
         self._suite.load(definitions, read_forms, sources)
 
-    def update(
-        self,
-        path: str,
-        source: bytes | None,
-        definitions: Sequence[StepDefinition],
-        own: Iterable[StepDefinition] | None = None,
-    ) -> None:
-        """A source is new, changed or gone (no definitions). `source` None: what `read` gives; `own`: see `load`."""
-        if own is not None:
-            self.own_definitions = tuple(own)
+    def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
+        """A source is new, changed or gone (no definitions). `source` None: what `read` gives."""
         self._suite.update(path, source, definitions)
 
     def look_at_projects(self) -> bool:

@@ -403,3 +403,17 @@ def test_code_that_is_not_saved_uses_definitions_too(world: "World", is_open_fir
         world.settled()
     (suite,) = world.workspace.suites.values()
     assert not suite.findings.in_source(str(source))
+
+
+def test_an_exported_scenario_that_no_step_uses_is_unused_while_it_is_there(world: "World") -> None:
+    severity = {"unused-definition": "hint"}
+    path = world.write("a.feature", "Feature: F\n  @ExportScenarios\n  Scenario: I pay\n    * it rains\n")
+    world.write("b.feature", "Feature: G\n  @ExportScenarios\n  Scenario: I go\n    * it snows\n")
+    world.configure(severity=severity)
+    for messages in ({"No step uses “I\\ pay”.", "No step uses “I\\ go”."}, {"No step uses “I\\ go”."}):
+        world.settled()
+        kept = incremental(world)
+        assert kept == fresh(world, Settings(severity=severity, jobs=1))
+        assert {message for _, _, message, *_ in kept[str(world.root)].values()} == messages
+        path.unlink(missing_ok=True)
+        world.workspace.changed_on_disk([str(path)])

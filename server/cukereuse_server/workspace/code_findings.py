@@ -66,8 +66,7 @@ class CodeFindings:
     def replace_source(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """Take a source that is new, changed or (None) gone, with its present definitions."""
         if self.functions is not None:
-            glue = self._bindings.glue
-            self.functions.update(path, source, definitions, glue.own_definitions if glue is not None else ())
+            self.functions.update(path, source, definitions)
             if self._rules.source_pragmas is not None:
                 self._rules.source_pragmas.replace(path, source, definitions)
             self.forget()
@@ -93,6 +92,7 @@ class CodeFindings:
             return ()
         if self._findings is None or self._is_concerned():
             options = self._rules.options()
+            functions.own_definitions = _own(glue)
             self._notable = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
             names = self._texts.in_order(self._run_by(glue, self._notable))
             self._looked_at = frozenset(names)
@@ -128,11 +128,11 @@ class CodeFindings:
         glue, functions = self._bindings.glue, self.functions
         if glue is None or functions is None:
             return
-        own, called = {definition.id for definition in functions.own_definitions}, functions.called
+        own, called = {definition.id for definition in _own(glue)}, functions.called
         may_be_used = self._may_be_used(glue)
         for definition in definitions:
             is_served = definition.function_id in called or self._siblings.serves(definition.function_id)
-            if definition.id in own and glue.is_checked(definition) and not is_served and not may_be_used(definition):
+            if definition.id in own and not is_served and not may_be_used(definition):
                 yield definition
 
     def is_used(self, definition: StepDefinition) -> bool:
@@ -180,3 +180,8 @@ class CodeFindings:
             steps = (step for step in self._texts.steps(text) if step.examples)
             if any(not texts.isdisjoint(expanded_texts(step)) for step in steps):
                 yield text
+
+
+def _own(glue: Glue) -> tuple[StepDefinition, ...]:
+    """A suite's own definitions; whether others are used is unknown."""
+    return tuple(definition for definition in glue.own_definitions if glue.is_checked(definition))
