@@ -1,7 +1,7 @@
 """Why two texts are alike or not, in words."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.fillers import Fillers
@@ -24,28 +24,33 @@ def other_arguments(left: StepText, right: StepText) -> str:
 def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | None = None) -> tuple[str, ...]:
     """What stays unmatched in the two `masked` texts, what speaks most against first; `in_frame` where they fit a
     common one."""
+    written = _written(masked)
     reasons = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -match.relation):
         if match.other is not None:
-            left, right = map(quoted, sorted((match.one.surface, match.other.surface)))
+            left, right = map(quoted, map(written, sorted((match.one.surface, match.other.surface))))
             reasons.append(_SAYS[match.relation].format(left=left, right=right))
         else:
-            is_slot = match.one.surface == SLOT
-            reasons.append("one has one more argument" if is_slot else f"only one says {quoted(match.one.surface)}")
+            is_slot, word = match.one.surface == SLOT, quoted(written(match.one.surface))
+            reasons.append("one has one more argument" if is_slot else f"only one says {word}")
     if alignment.moved:
         reasons.append("in another order")
-    little = list(map(quoted, _little(alignment, sorted(masked)))) or ["punctuation"]
+    little = [quoted(written(words)) for words in _little(alignment, sorted(masked))] or ["punctuation"]
     return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
+def _written(masked: Sequence[str]) -> Callable[[str], str]:
+    """How the texts write words that are in lower case: with capitals where they always do."""
+    words = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
+    return lambda surface: " ".join(words.get(word, word) for word in surface.split())
+
+
 def _little(alignment: Alignment, masked: Sequence[str]) -> list[str]:
-    """What differs where no meaning does, as written: words that only one has, and forms of one ("is", "was")."""
-    written = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
+    """What differs where no meaning does: words that only one has, and forms of one ("is", "was")."""
     left, right = (Counter(tokens(text)) for text in masked)
     units = dict.fromkeys(unit.surface for unit in alignment.little)
     inside = {word for unit in units for word in unit.split()}
-    forms = (word for word in (left - right) + (right - left) if word not in inside)
-    return [written.get(word, word) for word in (*units, *forms)]
+    return [*units, *(word for word in (left - right) + (right - left) if word not in inside)]
 
 
 _SAYS = {
@@ -68,7 +73,7 @@ def filled_frame(pairs: Pairs, fillers: Fillers) -> str | None:
 
 def frame(pairs: Pairs) -> str:
     """The common beginning and end of one pair, such as "go to the … page" or "see <argument> in …"."""
-    words = pairs.templates.words_of(int(pairs.a[0]))
+    words = tokens(pairs.templates.masked[int(pairs.a[0])], lower=False)
     common = [*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]]
     return " ".join("<argument>" if word == SLOT else word for word in common)
 

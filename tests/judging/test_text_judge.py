@@ -48,6 +48,7 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
         ("I click the bed", "I click on the bed", ("“click” and “click on” mean the same",)),
         ("I dig the lawn", "I mow the lawn", ("“dig” vs. “mow”",)),
         ("I dig the old lawn", "I dig the lawn", ("only one says “old”",)),
+        ("I dig the UK lawn", "I dig the lawn", ("only one says “UK”",)),
         ("the bed is empty", "the bed contains no items", ("“contains no items” and “empty” mean the same",)),
         ("I dig 2 beds", "I dig beds", ("one has one more argument",)),
         ('I dig "x" in May', "I dig lawns in May", ("“lawns” vs. an argument",)),
