@@ -125,6 +125,7 @@ _SAYING_STEPS = {
     "cucumber-ruby": re.compile(rb"\bsteps\b"),
     "godog": re.compile(rb"\bSteps\b"),
     "specflow": re.compile(rb"(?<=[\s;{])(?:Given|When|Then|And|But)\s*\("),
+    "turnip": re.compile(rb"\bstep\b"),
 }
 
 
