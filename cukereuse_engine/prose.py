@@ -27,8 +27,8 @@ _WITHOUT_PLURAL = ("information",)
 
 
 def listed(parts: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *before, last = parts
+    """ "", "a", "a and b", "a, b and c"."""
+    *before, last = parts or ("",)
     return f"{', '.join(before)} and {last}" if before else last
 
 

@@ -56,6 +56,13 @@ def test_pragmas(run: Run, shop: Path) -> None:
     assert "did you mean 'divergent-wording'?" in outcome.out
 
 
+def test_a_baseline_of_nothing_is_written_too(run: Run, shop: Path) -> None:
+    baseline = ("--baseline", "known.json")
+    outcome = run("scan", "features/api.feature", *baseline, "--write-baseline")
+    assert (outcome.code, "known.json: 0 entries written\n" in outcome.err) == (0, True)
+    assert scan_json(run, "features/api.feature", *baseline) == []
+
+
 def test_baseline(run: Run, shop: Path) -> None:
     baseline = ("--baseline", "known.json")
     outcome = run("scan", *baseline, "--write-baseline")
