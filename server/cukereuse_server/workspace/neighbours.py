@@ -92,7 +92,7 @@ class Neighbours:
         else:
             self._by_length = sorted((len(key), key) for key in self._bags)
             self._keys = [key for _, key in self._by_length]
-        if self._crowded:
+        if self._are_there_crowds:
             for key in self._unread:
                 self._join_crowd(key)
                 self._change_crowds(key)
@@ -105,7 +105,7 @@ class Neighbours:
     @property
     def has_other_crowds(self) -> bool:
         """True if crowds may have changed, because templates came or went since the last search."""
-        if self._crowded:
+        if self._are_there_crowds:
             self.read()
         return bool(self._since)
 
@@ -128,6 +128,7 @@ class Neighbours:
 
     def told_same_words(self) -> set[str]:
         """Templates whose representative among those with the same meaning words may have changed."""
+        self.read()
         keys: set[str] = set()
         for bag in set(self._since.values()):
             keys.update(self._first_of(bag, EXAMPLES + len(self._since)))
@@ -246,9 +247,14 @@ class Neighbours:
         near.discard(key)
         return near - self._left_out
 
+    @property
+    def _are_there_crowds(self) -> bool:
+        """True also where all examples of a crowd went since the last search."""
+        return bool(self._crowded or self._left_out)
+
     def _change_crowds(self, key: str) -> None:
         """Note that a template came or went."""
-        if self._crowded:
+        if self._are_there_crowds:
             self._since[key] = self._bags[key]
 
     def _join_crowd(self, key: str) -> None:
