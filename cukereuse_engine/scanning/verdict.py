@@ -57,7 +57,8 @@ def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Setti
         barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
         if barred:
             return f"A scan keeps these apart: {barred}"
-        return f"A scan reports nothing: {percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
+        below = f"{percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
+        return f"A scan reports nothing about the wordings: {below}"
     if not are_used:
         would = _if_used(answer, suite, options)
         return f"A scan compares only steps of the suite; if it had both, without definitions, {would}"
