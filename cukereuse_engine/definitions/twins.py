@@ -109,7 +109,7 @@ class Twins:
 
     @cached_property
     def _are_of_two_worlds(self) -> bool:
-        """True if steps run both, of two projects, which no runner does. Or whether each was written for scenarios of
+        """True if steps run both, of two projects, which no runner does; or if each was written for scenarios of
         its own, as runners want it that name them in the code."""
         if self._share_steps and _project_of(self.left) != _project_of(self.right):
             return True

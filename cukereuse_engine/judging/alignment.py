@@ -307,8 +307,10 @@ def _variation_of(unit: LexicalUnit, texts: Iterable[Sequence[LexicalUnit]], det
     """Of a small word that only one text has."""
     if unit.tag is Tag.SUBJECT:
         return Variation.SUBJECT
-    before = any(word == unit and after.tag is Tag.SLOT for text in texts for word, after in pairwise(text))
-    return Variation.ARTICLE if before and unit.surface in determiners else None
+    if unit.surface not in determiners:
+        return None
+    after = {other.tag for text in texts for word, other in pairwise(text) if word == unit}
+    return Variation.SUBJECT if Tag.SUBJECT in after else Variation.ARTICLE if Tag.SLOT in after else None
 
 
 def _is_counted(match: AlignedPair, texts: Iterable[Sequence[LexicalUnit]]) -> bool:

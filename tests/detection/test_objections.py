@@ -56,6 +56,18 @@ def test_none_holds_where_words_alone_differ(one: str, other: str) -> None:
     assert objections(pair_of(one, other)) == () or "one-definition" in objections(pair_of(one, other))[0].id
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Then the user should see the bed", "Then I should see the bed"),
+        ("Then the user should see the bed", "Then should see the bed"),
+        ("Then user should see the bed", "Then should see the bed"),
+    ],
+)
+def test_who_acts_has_an_article_or_none(one: str, other: str) -> None:
+    assert [objection.id for objection in objections(pair_of(one, other))] == ["one-definition-any-form"]
+
+
 def test_ids_are_unique_and_what_keeps_apart_comes_first() -> None:
     assert len({objection.id for objection in OBJECTIONS}) == len(OBJECTIONS)
     effects = [objection.effect for objection in OBJECTIONS]
