@@ -1,7 +1,9 @@
 """What is compared by meaning in the end, whatever is cancelled, downloaded or still empty in the meantime."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from threading import Barrier, Event, current_thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,8 +14,10 @@ from cukereuse_engine.errors import CukereuseError
 from tests.server.conftest import World
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from cukereuse_engine.progress import Progress
     from tests.server.conftest import HashEmbedder
 
 FEATURE = "Feature: f\n  Scenario: s\n    When I press the {0} button\n    And I click the {0} button\n"
@@ -130,6 +134,31 @@ def test_what_is_not_embedded_is_compared_by_wording(
         (suite,) = world.settled().suites.values()
         assert 0 < len(suite.neighbours.vectors) < 20
         assert suite.findings.is_known(str(tmp_path)), "all are compared"
+
+
+def test_threads_that_have_begun_give_way_once_somebody_types(
+    tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two may embed on two cores while nobody types; they have none left for anybody else."""
+    for setting, value in (("_TEXTS_AT_ONCE", 1), ("usable_cores", lambda: 2)):
+        monkeypatch.setattr(f"cukereuse_server.workspace.stages.embedding.{setting}", value)
+    world, both = begun(tmp_path, suites=1), Barrier(2, timeout=10)
+    typed, gave_way = Event(), Counter[str]()
+    monkeypatch.setattr(world.workspace.pipeline.model.embedding, "_is_calm", lambda: not typed.is_set())
+    monkeypatch.setattr(world.host, "give_way", lambda _: gave_way.update([current_thread().name.split("_")[0]]))
+    embed = embedder.coarse().embed
+
+    def embedded(texts: "Sequence[str]", progress: "Progress") -> Any:
+        with progress.stage("embedding", 1, "texts") as stage:
+            both.wait()
+            typed.set()
+            stage.advance()
+            both.wait()
+        return embed(texts)
+
+    monkeypatch.setattr(embedder.coarse(), "embed", embedded)
+    world.settled()
+    assert gave_way["cukereuse-model"] == 2
 
 
 def test_what_comes_while_exact_vectors_are_made_gets_one_too(

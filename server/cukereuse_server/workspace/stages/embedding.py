@@ -136,7 +136,7 @@ class Embedding:
         parts = [rest[start : start + _TEXTS_AT_ONCE] for start in range(0, len(rest), _TEXTS_AT_ONCE)][::-1]
         came: list[tuple[list[int], Vectors]] = []
         running: dict[Future[Vectors], list[int]] = {}
-        progress = _GivesWay(self._host, lambda: activity.cancelled, self._threads)
+        progress = _GivesWay(self._host, lambda: activity.cancelled, lambda: min(_THREADS, len(running)))
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool, suppress(Cancelled):
             while parts or running:
                 threads = self._threads()
