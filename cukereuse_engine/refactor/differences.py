@@ -107,7 +107,7 @@ class Differences:
         if not self._gain:
             reason = (
                 f"it has no step definition now, but {named(gained)} would match it; choose words that no "
-                f"definition matches"
+                "definition matches, or allow it with --move"
             )
             return StepDifference(BindingProblem.GAINED, reason)
         untaken = self._untaken(self._names.before(gained), step)

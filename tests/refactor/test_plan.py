@@ -137,6 +137,15 @@ def test_without_step_definitions_a_person_must_confirm(memory):
     assert "no step definition matches" in undefined.warnings[0]
 
 
+def test_an_undefined_step_takes_the_words_of_a_definition(memory):
+    files = memory({"a.feature": feature("I sign in", "I log in"), "s.py": behave("I sign in")})
+    planned = plan(files, "I log in", "I sign in")
+    warnings = ("1 step had no step definition before and will have one",)
+    assert (planned.confirmation_needed, planned.warnings) == (True, warnings)
+    after = files.applied(planned)
+    assert (after.text("a.feature"), after.text("s.py")) == (feature("I sign in", "I sign in"), files.text("s.py"))
+
+
 def test_a_file_that_can_t_be_read_is_told(memory):
     contents = {"a.feature": feature('I add "tea"'), "s.py": behave('I add "{what}"')}
     target = ('I add "tea"', 'I take "{1}"')
