@@ -12,7 +12,7 @@ from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import first_under, no_cache_option, options_under, print_config_option
 from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.prose import counted
+from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
@@ -107,7 +107,13 @@ def _result(work: "Work", options: Mapping[str, Any]) -> "ScanResult":
     baseline = _BaselineFile(work.settings, write=options["write_baseline"], update=options["update_baseline"])
     how = {"show_shared": options["show_shared"], "use_cache": not options["no_cache"]}
     work = uncapped(work) if compare else work
-    result = baseline.apply(run_scan(work, **how))
+    scanned = run_scan(work, **how)
+    if not any(suite.files for suite in scanned.suites):
+        places = listed([str(path) for path in work.targets.compared])
+        raise CukereuseError(
+            f"no feature files below {places}", "Point cukereuse at a folder that holds .feature files."
+        )
+    result = baseline.apply(scanned)
     if compare:
         result = compare_with(work, result, compare, known=baseline.known, **how)
     if work.targets.reported is not None:

@@ -161,10 +161,17 @@ def test_every_setting_that_a_scan_reads_has_a_flag(run: Run) -> None:
     assert offered == {name for name, setting in SETTINGS.items() if setting.heading is not None}
 
 
-def test_empty_folder_is_clean(run: Run, tmp_path: Path) -> None:
-    outcome = run("scan", tmp_path)
-    assert outcome.code == 0
-    assert json.loads(run("scan", "--json", "-", tmp_path).out)["summary"]["steps"] == 0
+@pytest.mark.parametrize("arguments", [(), ("--json",), ("--baseline", "b.json", "--write-baseline"), ("--github",)])
+def test_a_folder_without_feature_files_cannot_be_scanned(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """A suite that moved must not leave a check in CI green."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "features").mkdir()
+    outcome = run("scan", "features", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no feature files below features" in outcome.err
+    assert not (tmp_path / "b.json").exists()
 
 
 def test_a_file_is_compared_with_its_suite(run: Run, shop: Path) -> None:
