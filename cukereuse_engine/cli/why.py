@@ -130,9 +130,8 @@ def _print(answer: "Why", verdict: str) -> None:
         share = percent(judgement.p_one_intent)
         print_line(f"By the words alone, the probability that people would call them one wording is {share}.")
     _print_list("Reasons:", judgement.reasons)
-    evidence = [*answer.weights(1), *answer.weights(-1)]
-    title = "Evidence for (+) and against (-) one wording, in log odds (0.7 doubles or halves the odds):"
-    _print_list(title, (f"{weight:+.1f}  {kind.value}" for kind, weight in evidence))
+    title = "Evidence for (+) and against (-) one wording, in log odds that add up (0 is 50 %, 0.7 doubles the odds):"
+    _print_list(title, (f"{weight:+.1f}  {says}" for says, weight in answer.rows()))
     known = ((pair.left, pair.right, "shared" if pair.is_one else "apart ") for pair in answer.known)
     title = "Similar pairs of this suite, and whether they share a step definition:"
     _print_list(title, (f"{shared}  {left} / {right}" for left, right, shared in known))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Protocol
 
 import numpy as np
@@ -18,6 +19,9 @@ _NEAREST = 12
 """How many bound texts are tried for each side."""
 _TELLING = 0.1
 """Minimum log odds of evidence that is shown."""
+START = "starting point, and what several kinds of evidence say together"
+"""What no kind of evidence adds alone: trees weigh kinds together, and a curve makes their votes a probability."""
+_NEVER = 1e-4
 _LEAST = 0.5
 """Indel similarity from which a bound text is similar to the one in question."""
 
@@ -55,14 +59,24 @@ class Why:
     uses: tuple[int, int] = (0, 0)
     """The number of steps in the suite with each of the two texts, with any arguments."""
 
-    def weights(self, sign: int) -> list[tuple[Evidence, float]]:
-        """The notable evidence, for (1) or against (-1)."""
+    def rows(self) -> list[tuple[str, float]]:
+        """The notable evidence for a person, with its log odds: where every pair starts, then what speaks for one
+        wording, then what against. As rounded to one decimal they add up to the judgement's; none without evidence."""
         has_arguments = bool(self.left.template.arguments or self.right.template.arguments)
-        return [
-            (kind, weight)
-            for kind, weight in self.evidence.items()
-            if sign * weight >= _TELLING and (has_arguments or kind is not Evidence.ARGUMENTS)
+        notable = [
+            (kind.value, round(weight, 1))
+            for kind, weight in sorted(self.evidence.items(), key=lambda item: item[1] < 0)
+            if abs(weight) >= _TELLING and (has_arguments or kind is not Evidence.ARGUMENTS)
         ]
+        if not self.evidence:
+            return []
+        return [(START, round(self.log_odds - sum(weight for _, weight in notable), 1)), *notable]
+
+    @property
+    def log_odds(self) -> float:
+        """Of one intent; finite."""
+        sure = min(max(self.judgement.p_one_intent, _NEVER), 1 - _NEVER)
+        return log(sure / (1 - sure))
 
 
 def why(

@@ -1,6 +1,8 @@
 """`cukereuse why`: what speaks for and against two steps being one."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,6 +76,23 @@ def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says
     outcome = run("why", left, right, str(suite))
     assert says in outcome.out
     assert outcome.out.count("  arguments\n") == 0 or '"' in left
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ('I log in as "ann"', 'I sign in as "bob"'),
+        ("I dig the bed", "I dig a bed"),
+        ("I dig the bed", "the bed is dug"),
+        ("I dig the bed", "I do not dig the bed"),
+        ("I dig the bed", "the weather is fine"),
+    ],
+)
+def test_the_evidence_adds_up_to_the_probability(left: str, right: str, suite: Path, run: Run) -> None:
+    shown = re.findall(r"^  ([+-]\d+\.\d)  ", run("why", left, right, str(suite)).out, re.MULTILINE)
+    sure = json.loads(run("why", left, right, str(suite), "--json").out)["p_one_intent"]
+    assert len(shown) > 2
+    assert sum(map(float, shown)) == pytest.approx(math.log(sure / (1 - sure)), abs=0.051)
 
 
 def test_what_is_asked_is_no_known_pair(suite: Path, run: Run) -> None:

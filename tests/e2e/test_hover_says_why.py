@@ -1,6 +1,8 @@
 """The hover on a finding says what `cukereuse why` says of the same two steps."""
 
 import json
+import math
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,9 @@ async def test_the_evidence_of_the_hover_is_that_of_the_command_line(
     assert evidence
     for row in evidence:
         assert f"{row['log_odds']:+.1f} {row['says']}" in shown
+    weights = map(float, re.findall(r"^- ([+-]\d+\.\d) ", shown, re.MULTILINE))
+    sure = expected["p_one_intent"]
+    assert sum(weights) == pytest.approx(math.log(sure / (1 - sure)), abs=0.051)
     for pair in expected["known"]:
         for text in pair["texts"]:
             assert text in shown.replace("`", "")

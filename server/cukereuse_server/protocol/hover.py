@@ -50,7 +50,7 @@ class Weighed(msgspec.Struct, frozen=True, kw_only=True):
     sure: float = 0.0
     """Probability that both are one intent."""
     evidence: list[tuple[str, float]] = []
-    """The evidence worth showing, with its log odds (above 0: for), the strongest first."""
+    """The evidence worth showing, with its log odds (above 0: for), which add up to those of `sure`."""
     known: list[tuple[str, str, bool]] = []
     """The most similar pairs for which the step definitions show whether they are one."""
 

@@ -75,12 +75,11 @@ def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -
     reasons = suite.why(step.text, preferred.text) if preferred is not None and compares else None
     if preferred is None or reasons is None:
         return Weighed(message=message)
-    sentences = [*reasons.weights(1), *reasons.weights(-1)]
     return Weighed(
         message=message,
         other=preferred.text,
         sure=reasons.judgement.p_one_intent,
-        evidence=[(kind.value, weight) for kind, weight in sentences],
+        evidence=reasons.rows(),
         known=[(pair.left, pair.right, pair.is_one) for pair in reasons.known],
     )
 
