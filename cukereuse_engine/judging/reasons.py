@@ -46,11 +46,15 @@ def _written(masked: Sequence[str]) -> Callable[[str], str]:
 
 
 def _little(alignment: Alignment, masked: Sequence[str]) -> list[str]:
-    """What differs where no meaning does: words that only one has, and forms of one ("is", "was")."""
-    left, right = (Counter(tokens(text)) for text in masked)
+    """What differs where no meaning does, left to right: words that only one has, and forms of one ("is", "was")."""
+    texts = [tokens(text) for text in masked]
+    places = ((word, place) for words in texts for place, word in enumerate(words))
+    first_of = dict(sorted(places, reverse=True))
+    left, right = map(Counter, texts)
     units = dict.fromkeys(unit.surface for unit in alignment.little)
     inside = {word for unit in units for word in unit.split()}
-    return [*units, *(word for word in (left - right) + (right - left) if word not in inside)]
+    forms = (word for word in (left - right) + (right - left) if word not in inside)
+    return sorted([*units, *forms], key=lambda words: first_of.get(words.split()[0], 0))
 
 
 _SAYS = {
