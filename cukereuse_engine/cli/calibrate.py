@@ -61,8 +61,9 @@ def command(path: str | None, **options: Any) -> None:
     """Measure how well each strategy agrees with labelled pairs, or with a suite's own step definitions.
 
     PAIRS is a .jsonl or .parquet file with text_a, text_b, and label or same_def (1: same, 0: different); optionally
-    repo (the suite) and group. Scores in the file are ignored. PATH is a folder or feature file. Its step definitions
-    are the labels: texts with the same definition belong together, and similar texts with different definitions do not.
+    repo (the suite) and group. Scores in the file are ignored. PATH is a folder or feature file; the default is the
+    current folder. Its step definitions are the labels: texts with the same definition belong together, and similar
+    texts with different definitions do not.
 
     The table shows precision (P), recall (R) and F1 of each strategy at three thresholds: its own, the best one for
     these pairs, and a held-out one, which was chosen on other pairs: those of the other groups if the file names
@@ -79,6 +80,7 @@ def command(path: str | None, **options: Any) -> None:
     if options["intents"]:
         _intents(path, options)
         return
+    path = "." if path is None else path
     if not path or not Path(path).exists():
         raise CukereuseError(f"{path or 'an empty path'}: no such file")
     work = prepare([path], options)
