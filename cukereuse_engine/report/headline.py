@@ -3,12 +3,10 @@
 "No duplicate wordings found" is said only if both wording and meaning were compared.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 from cukereuse_engine.prose import counted, listed, noun_for
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
-from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
 from cukereuse_engine.strategies.table import STRATEGIES
 
@@ -59,10 +57,9 @@ class _Things:
 
     def __init__(self, figures: Summary, result: ScanResult) -> None:
         unread = len(result.reported_errors)
-        numbers = Counter(figures.findings_by_severity) + Counter({result.unread.value: unread})
-        levels = (severity.value for severity in reversed(Severity) if numbers[severity.value])
-        self.count = numbers.total()
-        self.levels = ", ".join(counted(numbers[level], level) for level in levels)
+        _, levels = figures.with_unread(result.unread)
+        self.count = sum(levels.values())
+        self.levels = ", ".join(counted(number, level) for level, number in levels.items())
         self.unread = f"{counted(unread, 'place')} could not be read." if unread else ""
 
 

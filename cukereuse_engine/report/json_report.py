@@ -20,6 +20,7 @@ from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.report import document, summary
 from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.report.visible import encodable
+from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PREFERRED_PLACES = 10
@@ -65,7 +66,7 @@ def _head(result: ScanResult) -> dict[str, Any]:
         "parameters": {name: encodable(value) if isinstance(value, str) else value for name, value in parameters},
         "model": None if result.model is None else encodable(result.model),
         "notes": list(map(encodable, result.notes)),
-        "summary": _summary(summary.summarise_result(result)),
+        "summary": _summary(summary.summarise_result(result), result.unread),
     }
     comparison = result.comparison
     if comparison is not None:
@@ -84,7 +85,7 @@ def _head(result: ScanResult) -> dict[str, Any]:
 def _lists(result: ScanResult) -> dict[str, Iterable[msgspec.Struct]]:
     """What is told of each suite, made as it is asked for."""
     lists: dict[str, Iterable[msgspec.Struct]] = {
-        "suites": map(_suite, result.suites),
+        "suites": (_suite(suite, result.unread) for suite in result.suites),
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),
         "glue_errors": (_problem(error) for suite in result.suites for error in suite.glue_errors),
         "findings": (_finding(finding, suite) for suite in result.suites for finding in suite.findings),
@@ -96,7 +97,8 @@ def _lists(result: ScanResult) -> dict[str, Iterable[msgspec.Struct]]:
     return lists
 
 
-def _summary(figures: summary.Summary) -> document.Summary:
+def _summary(figures: summary.Summary, unread: Severity) -> document.Summary:
+    by_rule, by_severity = figures.with_unread(unread)
     return document.Summary(
         feature_files=figures.feature_files,
         parse_errors=figures.parse_errors,
@@ -105,16 +107,13 @@ def _summary(figures: summary.Summary) -> document.Summary:
         clusters=figures.clusters,
         exact_duplication_rate=round(figures.exact_duplication_rate, 6),
         eliminable_steps=figures.eliminable_steps,
-        findings=document.Findings(
-            figures.findings, figures.suppressed, figures.findings_by_rule, figures.findings_by_severity
-        ),
+        findings=document.Findings(sum(by_rule.values()), figures.suppressed, by_rule, by_severity),
     )
 
 
-def _suite(suite: SuiteScan) -> document.Suite:
-    return document.Suite(
-        root=_name(suite.root), step_definitions=len(suite.definitions), summary=_summary(summary.summarise([suite]))
-    )
+def _suite(suite: SuiteScan, unread: Severity) -> document.Suite:
+    figures = _summary(summary.summarise([suite]), unread)
+    return document.Suite(root=_name(suite.root), step_definitions=len(suite.definitions), summary=figures)
 
 
 def _problem(error: ReadError | GlueError) -> document.Problem:

@@ -4,13 +4,15 @@ Counts only: nothing here judges, orders or words anything.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.rules import REPETITION_RULES, RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 from cukereuse_engine.strategies.table import STRATEGIES
+
+_UNREAD = RULES["unread"].id
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,13 @@ class Summary:
     @property
     def findings(self) -> int:
         return sum(self.findings_by_rule.values())
+
+    def with_unread(self, severity: Severity) -> tuple[dict[str, int], dict[str, int]]:
+        """Findings and unread places by rule and by severity, in the same orders; `severity`: that of unread places,
+        which do not count if it is OFF."""
+        unread = self.parse_errors if severity is not Severity.OFF else 0
+        severities = Counter(self.findings_by_severity) + Counter({severity.value: unread})
+        return _by_rule({**self.findings_by_rule, _UNREAD: unread}), _by_severity(severities)
 
     @property
     def repetition(self) -> int:
@@ -68,20 +77,28 @@ def summarise(suites: Iterable[SuiteScan]) -> Summary:
         suppressed += suite.suppressed + len(suite.known_errors)
         rules.update(finding.rule for finding in suite.findings)
         severities.update(finding.severity.value for finding in suite.findings)
-    order = {rule: position for position, rule in enumerate(RULES)}
     return Summary(
         feature_files=files,
         parse_errors=errors,
         steps=steps,
         unique_step_texts=unique,
         clusters=clusters,
-        findings_by_rule=dict(sorted(rules.items(), key=lambda item: (order.get(item[0], len(order)), item[0]))),
-        findings_by_severity={
-            severity.value: severities[severity.value] for severity in reversed(Severity) if severities[severity.value]
-        },
+        findings_by_rule=_by_rule(rules),
+        findings_by_severity=_by_severity(severities),
         suppressed=suppressed,
         known_errors=known,
     )
+
+
+def _by_rule(rules: Mapping[str, int]) -> dict[str, int]:
+    order = {rule: position for position, rule in enumerate(RULES)}
+    return {
+        rule: rules[rule] for rule in sorted(rules, key=lambda rule: (order.get(rule, len(order)), rule)) if rules[rule]
+    }
+
+
+def _by_severity(severities: Counter[str]) -> dict[str, int]:
+    return {severity.value: severities[severity.value] for severity in reversed(Severity) if severities[severity.value]}
 
 
 def summarise_result(result: ScanResult) -> Summary:

@@ -51,6 +51,20 @@ def test_exit_code(run: Run, shop: Path, arguments: list[str], code: int) -> Non
     assert run("scan", *arguments).code == code
 
 
+@pytest.mark.parametrize("severity", ["hint", "warning", "error", "off"])
+@pytest.mark.parametrize("level", ["hint", "warning", "error"])
+def test_the_json_summary_agrees_with_the_exit_code(run: Run, shop: Path, severity: str, level: str) -> None:
+    (shop / "features" / "broken.feature").write_text("Feature: x\n  Scenario: y\n    Givn z\n", "utf-8")
+    shown = ("--severity", "divergent-wording=off", "--severity", f"unread={severity}", "--fail-on", level)
+    outcome = run("scan", "--json", *shown)
+    counts = json.loads(outcome.out)["summary"]["findings"]
+    levels = ["hint", "information", "warning", "error"]
+    failing = sum(counts["by_severity"].get(each, 0) for each in levels[levels.index(level) :])
+    assert outcome.code == (failing > 0)
+    assert counts["total"] == sum(counts["by_severity"].values()) == sum(counts["by_rule"].values())
+    assert counts["by_rule"].get("unread", 0) == (severity != "off")
+
+
 def test_unread_is_a_warning(run: Run, shop: Path) -> None:
     (shop / "features" / "broken.feature").write_text("Feature: x\n  Scenario: y\n    Givn z\n", "utf-8")
     quiet = ("--severity", "divergent-wording=off")

@@ -75,10 +75,10 @@ def test_a_small_suite(shop: ScanResult) -> None:
         "exact_duplication_rate": pytest.approx(5 / 12, abs=1e-6),
         "eliminable_steps": 5,
         "findings": {
-            "total": 2,
+            "total": 3,
             "suppressed": 1,
-            "by_rule": {"divergent-definition": 1, "divergent-wording": 1},
-            "by_severity": {"warning": 1, "information": 1},
+            "by_rule": {"divergent-definition": 1, "divergent-wording": 1, "unread": 1},
+            "by_severity": {"warning": 2, "information": 1},
         },
     }
     cluster = report["clusters"][0]
