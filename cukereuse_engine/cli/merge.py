@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 REFUSED = 1
 """Exit code if nothing can be merged."""
+_TITLES = 3
+"""The number of plans that the title of a written change names."""
 
 
 @click.command("merge")
@@ -88,7 +90,8 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     if files and options["how"] == "unused":
         _say_unread(repository)
     if files and options["write"]:
-        Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:3]))
+        more = f"; and {len(plans) - _TITLES:,} more" if len(plans) > _TITLES else ""
+        Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:_TITLES]) + more)
     if "json" in reports:
         write_json(reports["json"], _document(plans, refused, written=options["write"]))
     elif not options["write"]:

@@ -186,7 +186,8 @@ class _Search:
     def _constant(self, function: UsedFunction, members: Sequence[tuple[UsedFunction, Related]]) -> Finding:
         mine, others = function.subject(), tuple(other.subject() for other, _ in members)
         related = members[0][1]
-        values = listed([said_so(value) for value in (related.values[0], *(each.values[1] for _, each in members))])
+        distinct = dict.fromkeys((related.values[0], *(each.values[1] for _, each in members)))
+        values = listed([said_so(value) for value in distinct])
         names = [named(subject) for subject in (mine, *others[:2])]
         rest = [f"{len(others) - 2} more"] if len(others) > 2 else []
         return Finding(

@@ -36,6 +36,11 @@ def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | No
     if alignment.moved:
         reasons.append("in another order")
     little = [quoted(written(words)) for words in _little(alignment, sorted(masked))] or ["punctuation"]
+    more = "one has one more argument"
+    if (count := reasons.count(more)) > 1:
+        reasons = [
+            f"{count} arguments are in one of them only" if each == more else each for each in dict.fromkeys(reasons)
+        ]
     return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 

@@ -191,7 +191,7 @@ class _Report:
         summary = headline(result)
         line = Text(summary.title, style="bold green" if summary.is_clean else "bold")
         if figures.suppressed and (figures.findings or result.reported_errors):
-            line.append(f" {figures.suppressed:,} suppressed", style="dim")
+            line.append(f" {figures.suppressed:,} suppressed.", style="dim")
         self._line(line)
         if summary.detail:
             self._line(Text(shown(summary.detail)))

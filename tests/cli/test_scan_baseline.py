@@ -150,6 +150,6 @@ def test_an_older_baseline_leaves_what_could_not_be_read(run: Run, shop: Path) -
     (shop / "features" / "broken.feature").write_text(broken("    Givn z"), "utf-8")
     outcome = run("scan", *baseline)
     assert outcome.code == 1
-    assert "1 thing to look at: 1 warning. 1 suppressed\n1 place could not be read." in outcome.out
+    assert "1 thing to look at: 1 warning. 1 suppressed.\n1 place could not be read." in outcome.out
     assert run("scan", *baseline, "--severity", "unread=off").code == 0
     assert "0 entries removed, 1 left" in run("scan", *baseline, "--update-baseline").err

@@ -52,6 +52,7 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
         ("I dig the UK lawn", "I dig the lawn", ("only one says “UK”",)),
         ("the bed is empty", "the bed contains no items", ("“contains no items” and “empty” mean the same",)),
         ("I dig 2 beds", "I dig beds", ("one has one more argument",)),
+        ("I dig 2 beds with 3 men", "I dig beds with men", ("2 arguments are in one of them only",)),
         ('I dig "x" in May', "I dig lawns in May", ("“lawns” vs. an argument",)),
     ],
 )

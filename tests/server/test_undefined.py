@@ -89,6 +89,14 @@ def test_what_was_meant_comes_first(started: "World", step: str, expected: list[
     assert texts.isdisjoint(replacement.text for replacement in shown.replacements)
 
 
+def test_an_undefined_wording_is_no_fix_for_an_undefined_step(started: "World") -> None:
+    shown = at(started, "Then the shopping cart is gone" + 2 * "\n    Then the shopping cart has gone")
+    offered = {replacement.text: replacement for replacement in shown.replacements}
+    assert "the shopping cart has gone" not in [meant.text for meant in shown.meant]
+    assert all(replacement.preferred for replacement in offered.values() if replacement.undefined)
+    assert offered["the shopping cart has gone"].undefined
+
+
 def test_an_opposite_was_not_meant(started: "World") -> None:
     assert [suggestion.text for suggestion in at(started, "Then the basket isn't empty").meant] == [
         "the basket is not empty"

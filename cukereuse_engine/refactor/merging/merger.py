@@ -73,7 +73,11 @@ class Merger:
             raise UnmergeableError(f"{difference}; write one definition with a parameter “{related.parameter}”")
         if related.copied:
             raise UnmergeableError(f"{keep.place} and {other.place} are copies in two modules of one build")
-        if related.relation is not Relation.SAME or related.loosely:
+        if related.relation is Relation.SAME and related.loosely:
+            reason = "do the same only if the fields of both classes hold the same, or with parameters in another order"
+            advice = "`cukereuse rename --move --remove-unused` can move the steps"
+            raise UnmergeableError(f"{keep.place} and {other.place} {reason}; {advice}")
+        if related.relation is not Relation.SAME:
             raise UnmergeableError(f"{keep.place} and {other.place} do not run the same code")
 
     def keep_wording(self, keep: StepDefinition, other: StepDefinition) -> MergePlan:

@@ -168,10 +168,18 @@ def _of_rules(diagnostics: Any, rules: Container[str]) -> list[types.Diagnostic]
 
 def _use(base: dict[str, Any], replacement: Replacement, own: list[types.Diagnostic]) -> types.CodeAction:
     kind = types.CodeActionKind.QuickFix if replacement.preferred else types.CodeActionKind.RefactorRewrite
-    title = f"Use existing step “{_shown(replacement.text)}” (used {replacement.occurrences}×)"
+    lacks = ", undefined too" if replacement.undefined else ""
+    title = f"Use existing step “{_shown(replacement.text)}” (used {replacement.occurrences}×{lacks})"
     data = {**base, "do": "use", "text": replacement.text}
-    solved = own if replacement.preferred and own else None
-    return types.CodeAction(title, kind=kind, diagnostics=solved, data=data, is_preferred=replacement.preferred or None)
+    solved = [each for each in own if not (replacement.undefined and each.code == "undefined-step")]
+    is_preferred = replacement.preferred and not replacement.undefined
+    return types.CodeAction(
+        title,
+        kind=kind,
+        diagnostics=solved if replacement.preferred and solved else None,
+        data=data,
+        is_preferred=is_preferred or None,
+    )
 
 
 def _fold(document: Document, line: int, fold: Fold) -> types.CodeAction:

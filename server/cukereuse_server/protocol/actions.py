@@ -18,6 +18,8 @@ class Replacement(msgspec.Struct, frozen=True):
     occurrences: int
     preferred: bool
     """True if a finding at this step asks for it."""
+    undefined: bool = False
+    """True if it has no step definition, like the step itself."""
 
 
 class Phrasing(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.processes import give_back_memory
+from cukereuse_engine.prose import counted
 from cukereuse_server.workspace.activities import INDEX, Activities, Activity
 from cukereuse_server.workspace.announcements import Announcements
 from cukereuse_server.workspace.early_vectors import EarlyVectors
@@ -184,7 +185,8 @@ class Pipeline:
         self.follow()
         self._news.changed(sorted(state.buffers))
         steps = sum(len(entry.file.steps) for suite in state.suites.values() for entry in suite.texts.files.values())
-        self._news.log(f"read {len(state.root_of)} files, {steps} steps, {len(state.suites)} suites")
+        counts = (len(state.root_of), "file"), (steps, "step"), (len(state.suites), "suite")
+        self._news.log(f"read {', '.join(counted(count, noun) for count, noun in counts)}")
         for suite in state.open_first():
             self._let(suite, *_FIRST)
         if self._may_download:

@@ -76,7 +76,9 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
     keys = _keys_beside(key, component)
     replacements = _replacements(workspace, suite, step, _preferred(findings), keys)
     # a finding names the meant step with more certainty
-    meant_steps = [] if any(replacement.preferred for replacement in replacements) else _meant(workspace, suite, step)
+    meant_steps = (
+        [] if any(each.preferred and not each.undefined for each in replacements) else _meant(workspace, suite, step)
+    )
     texts = {meant_step.text for meant_step in meant_steps}
     offered = StepActions(
         version=_version(workspace, request.path),
@@ -201,8 +203,9 @@ def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) 
 def _replacements(
     workspace: View, suite: SuiteState, step: Step, preferred: list[str], cluster: list[str]
 ) -> list[Replacement]:
-    """The wordings that findings prefer, then the cluster's other templates, most used first, then similar ones."""
-    own = suite.key_of(step.text)
+    """The wordings that findings prefer, then the cluster's other templates, most used first, then similar ones. For an
+    undefined step, only findings may ask for an undefined one."""
+    own, glue = suite.key_of(step.text), known_glue(suite) if is_undefined(suite, step) else None
     rewriter = Rewriter(workspace, suite, step)
     wordings = [(text, True) for text in dict.fromkeys(preferred)]
     grouped = sorted((key for key in cluster if key != own), key=lambda key: -suite.texts.occurrences(key))
@@ -222,7 +225,10 @@ def _replacements(
             and replacement not in offered
             and key is not None
         ):
-            offered[replacement] = Replacement(replacement, wording, suite.texts.occurrences(key), asked_for)
+            undefined = glue is not None and not binds(glue, step, replacement)
+            if asked_for or not undefined:
+                used = suite.texts.occurrences(key)
+                offered[replacement] = Replacement(replacement, wording, used, asked_for, undefined)
         if len(offered) == _OFFERED:
             break
     return list(offered.values())

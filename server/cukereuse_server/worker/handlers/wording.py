@@ -64,7 +64,7 @@ def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
     wording in a feature file."""
     message = shortened(with_place(finding) if places else finding.message, finding, folders)
     against = _against(finding)
-    return f"{message.removesuffix('.')}, but {against}." if against and against not in message else message
+    return f"{message.removesuffix('.')}; doubtful: {against}." if against and against not in message else message
 
 
 def detail(finding: Finding, folders: Iterable[str]) -> str:
@@ -89,7 +89,7 @@ def _reason(finding: Finding, own: str, rewording: str) -> str:
     """The objection to the finding, or else the few words that differ, or else the confidence."""
     against = _against(finding)
     if against:
-        return f", but {against}"
+        return f"; doubtful: {against}"
     differing = _difference(own, rewording)
     if differing:
         return f": {differing}"
