@@ -56,19 +56,30 @@ def recover(place: str) -> "Recovered":
     return recovered
 
 
-def print_diff(files: "Sequence[FileEdits]") -> None:
-    """The diff of a plan's files, in colours on a terminal."""
+def print_diff(files: "Sequence[FileEdits]", root: str | None = None) -> None:
+    """The diff of a plan's files, in colours on a terminal. `root`: that of a larger diff that this is a part of."""
     from cukereuse_engine.refactor.diff import unified_diff
     from cukereuse_engine.refactor.rename_plan import read_from_disk
 
+    root = told_root(files) if root is None else root
     colours = {"+": "green", "-": "red", "@": "cyan"}
     is_terminal = sys.stdout.isatty()
     for file in files:
-        lines = list(unified_diff([file], read_from_disk))
+        lines = list(unified_diff([file], read_from_disk, root))
         for number, line in enumerate(lines if is_terminal else ()):
             heading = line.startswith(("+++", "---"))
             lines[number] = click.style(line, fg=None if heading else colours.get(line[0]), bold=heading)
         click.echo("".join(lines), nl=False)
+
+
+def told_root(files: "Sequence[FileEdits]") -> str:
+    """`diff_root` of a plan's files; tells the user if a diff does not apply in the working folder."""
+    from cukereuse_engine.source_root import diff_root
+
+    root = diff_root(file.path for file in files)
+    if root != str(Path.cwd()):
+        click.echo(f"note: the diff changes files outside this folder; apply it in {root}", err=True)
+    return root
 
 
 def _undo(paths: Sequence[str]) -> None:

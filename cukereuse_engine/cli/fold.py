@@ -98,11 +98,12 @@ def _split_by_lookup(
 
 
 def _print(suggestions: "list[FoldSuggestion]") -> None:
-    from cukereuse_engine.cli.changes import print_diff
+    from cukereuse_engine.cli.changes import print_diff, told_root
 
+    root = told_root([suggestion.file for suggestion in suggestions])
     for suggestion in suggestions:
         click.echo(f"{suggestion.path}:{suggestion.line}: {suggestion.message}")
-        print_diff([suggestion.file])
+        print_diff([suggestion.file], root)
 
 
 def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,9 +38,10 @@ def _json(result: "ScanResult", links: "PlaceLinks | None") -> "Iterable[bytes]"
 
 def _sarif(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     from cukereuse_engine.report import sarif
+    from cukereuse_engine.source_root import source_root
 
     del links
-    return sarif.render(result, str(Path.cwd()))
+    return sarif.render(result, source_root(suite.root for suite in result.suites))
 
 
 def _parquet(result: "ScanResult", links: "PlaceLinks | None") -> bytes:

@@ -193,8 +193,10 @@ def _links(reports: dict[str, str], template: str) -> "PlaceLinks | None":
 
 def _write_github(result: ScanResult) -> None:
     from cukereuse_engine.report.github import annotations, step_summary
+    from cukereuse_engine.source_root import source_root
 
-    click.echo(annotations(result), nl=False)
+    base = source_root(suite.root for suite in result.suites)
+    click.echo(annotations(result, base), nl=False)
     summary = os.environ.get(SUMMARY_VARIABLE)
     if summary:
         try:

@@ -32,8 +32,9 @@ def boundary_of(path: str) -> str:
 
 
 def world_around(path: str) -> str | None:
-    """For Python and Ruby, the folder around the folder of files that are loaded together; None for other files."""
-    parts = PurePath(path).parts[:-1]
+    """For Python and Ruby, the folder around the folder of files that are loaded together, absolute because the working
+    folder may be in it; None for other files."""
+    parts = PurePath(os.path.abspath(path)).parts[:-1]  # noqa: PTH100
     world = _WORLDS.get(PurePath(path).suffix.lower())
     return str(PurePath(*parts[: parts.index(world)])) if world in parts else None
 

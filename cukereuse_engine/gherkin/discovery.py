@@ -4,10 +4,10 @@ A file that the user names is always read. Below a folder, `walk` decides which 
 """
 
 # Paths are strings all the way: pathlib doubles the time of a walk.
-# ruff: noqa: PTH100, PTH112, PTH206
+# ruff: noqa: PTH100, PTH109, PTH112, PTH118, PTH206
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,8 @@ def discover(
 
     `include` and `exclude` are patterns in the syntax of `.gitignore`, relative to each folder of `paths`: `include`
     brings back files that are skipped by default or by ignore files, `exclude` leaves files out and overrides
-    everything but a named file. Relative paths stay relative. A folder that can't be listed is in the result too, so
+    everything but a named file. Relative paths stay relative and become as short as possible: below the working folder
+    none begins with `..`, from wherever it was found. A folder that can't be listed is in the result too, so
     that reading it gives the reason. Each file occurs once, sorted by the parts of its path. `on_folder` is called with
     each folder before it is listed. `listings` knows folders that were walked.
 
@@ -64,4 +65,20 @@ def discover(
         if target not in real:
             real.add(target)
             files.setdefault(os.path.abspath(link), link)
-    return sorted(files.values(), key=lambda file: file.split(os.sep))
+    return sorted(_from_here(files), key=lambda file: file.split(os.sep))
+
+
+def _from_here(files: Mapping[str, str]) -> list[str]:
+    """Files as they were found, by their absolute paths; one that was found above the working folder is seen from it,
+    so that it has one name whichever folder led to it."""
+    if not any(file.startswith(os.pardir) for file in files.values()):
+        return list(files.values())
+    here = os.path.join(os.getcwd(), "")
+    return [
+        found
+        if not found.startswith(os.pardir)
+        else absolute[len(here) :]
+        if absolute.startswith(here)
+        else os.path.relpath(absolute, here)
+        for absolute, found in files.items()
+    ]

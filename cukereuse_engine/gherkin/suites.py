@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from cukereuse_engine.source_root import repository_around
 from cukereuse_engine.storage import plain_text
 
 _MARKERS = frozenset(
@@ -100,9 +101,8 @@ class SuiteFinder:
         path = os.path.abspath(file)
         folder = os.path.dirname(path)
         root = self.root_of(path)
-        is_marked = (
-            root != folder or root in (self._nearest(folder), _repository(folder)) or "features" in path.split(os.sep)
-        )
+        marked = self._nearest(folder), repository_around(folder)
+        is_marked = root != folder or root in marked or "features" in path.split(os.sep)
         is_home = self._home == root or self._home.startswith(root.rstrip(os.sep) + os.sep)
         return root if is_marked and not is_home else path
 
@@ -131,24 +131,13 @@ class SuiteFinder:
         for root in self._folders:
             if folder == root or folder.startswith(root.rstrip(os.sep) + os.sep):
                 return root
-        repository = _repository(folder)
+        repository = repository_around(folder)
         within = folder[len(repository) :] if repository else folder
         parts = within.split(os.sep)
         if "features" in parts:
             at = parts.index("features")
             return (repository or "") + os.sep.join(parts[: at + 1])
         return repository or folder
-
-
-def _repository(folder: str) -> str:
-    """The root of the repository around a folder, or ""."""
-    current = folder
-    while not os.path.exists(os.path.join(current, ".git")):
-        parent = os.path.dirname(current)
-        if parent == current:
-            return ""
-        current = parent
-    return current
 
 
 def _is_marked(folder: str) -> bool:

@@ -12,19 +12,22 @@ from typing import NamedTuple
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.refactor.edits import edited, edited_bytes, source_text
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
+from cukereuse_engine.source_root import diff_root, name_below
 
 CONTEXT = 3
 """Lines that are shown around a change."""
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 
 
-def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes]) -> Iterator[str]:
-    """Lines of the diff, each with its line end. Raises `ChangedFileError`, `OSError`."""
+def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes], root: str | None = None) -> Iterator[str]:
+    """Lines of the diff, each with its line end. `root`: the folder from which files are named, `diff_root` of them
+    unless given. Raises `ChangedFileError`, `OSError`."""
+    top = diff_root(file.path for file in files) if root is None else root
     for file in files:
         data = b"" if file.is_new else read(file.path)
         edited_bytes(file, data)  # what can't be written is not shown
         before = source_text(data, file.path) if file.is_glue else decode(data).text
-        name = file.path.replace("\\", "/").lstrip("/")
+        name = name_below(top, file.path).lstrip("/")
         for number, line in enumerate(_diff(before, file.edits)):
             if not number:
                 yield from ("--- /dev/null\n" if file.is_new else f"--- a/{name}\n", f"+++ b/{name}\n")

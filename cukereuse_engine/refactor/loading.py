@@ -52,7 +52,7 @@ class Loading:
             return self._is_of_project(definition.path, step.path)
         world = world_around(definition.path)
         if world is not None:
-            return PurePath(step.path).is_relative_to(world)
+            return _is_below(step.path, world)
         names = self._names_below(definition.framework, step.path)
         return names is None or not names.isdisjoint(PurePath(definition.path).with_suffix("").parts)
 
@@ -122,8 +122,12 @@ def _is_loaded(path: str, feature: str) -> bool:
     """True if a runner loads a source for a feature without an import."""
     world = world_around(path)
     if world is None and PurePath(path).name == "environment.py":
-        world = str(PurePath(path).parent)
-    return world is not None and PurePath(feature).is_relative_to(world)
+        world = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120
+    return world is not None and _is_below(feature, world)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return PurePath(os.path.abspath(path)).is_relative_to(folder)  # noqa: PTH100
 
 
 def unloadable(definition: StepDefinition, before: StepDefinition | None = None) -> str:

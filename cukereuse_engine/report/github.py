@@ -5,7 +5,7 @@ anywhere: the runner reads annotations from standard output.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cukereuse_engine.findings.finding import Finding, importance
 from cukereuse_engine.findings.messages import with_place
@@ -16,6 +16,7 @@ from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import Comparison, ScanResult
+from cukereuse_engine.source_root import name_below
 
 ANNOTATION_LIMIT = 10
 """How many annotations of one kind GitHub shows for one step of a job."""
@@ -40,6 +41,9 @@ class _Annotation:
     title: str
     message: str
 
+    def seen_from(self, base: str | None) -> "_Annotation":
+        return replace(self, path=name_below(base, self.path)) if base is not None and self.path else self
+
     def __str__(self) -> str:
         place = {"file": self.path, "line": self.line, "col": self.column, "endColumn": self.end_column}
         fields = [f"{name}={_property(str(value))}" for name, value in place.items() if value]
@@ -47,9 +51,10 @@ class _Annotation:
         return f"::{self.command} {','.join(fields)}::{_data(self.message)}"
 
 
-def annotations(result: ScanResult) -> str:
+def annotations(result: ScanResult, base: str | None = None) -> str:
     """Workflow commands, one per line, the most severe first; empty if there is nothing to report. One more notice says
-    how many annotations are left out."""
+    how many annotations are left out. `base`: the absolute folder from which files are named, for GitHub the root of
+    the repository; without it they keep their names."""
     items = [(finding.severity, _finding(finding)) for suite in result.suites for finding in suite.findings]
     items += [(result.unread, _unread(error, result.unread)) for error in result.reported_errors]
     items = [item for item in items if item[0] is not Severity.OFF]
@@ -60,7 +65,7 @@ def annotations(result: ScanResult) -> str:
         mine = [annotation for _, annotation in items if annotation.command == command]
         # One notice is kept free for the count of the rest.
         limit = ANNOTATION_LIMIT - (command == "notice")
-        lines += [str(annotation) for annotation in mine[:limit]]
+        lines += [str(annotation.seen_from(base)) for annotation in mine[:limit]]
         left_out += max(0, len(mine) - limit)
     if left_out:
         more = f"{left_out} more are not shown here. The job's summary and the HTML or JSON report list all of them."

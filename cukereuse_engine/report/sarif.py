@@ -21,6 +21,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.result import ScanResult
+from cukereuse_engine.source_root import name_below
 from cukereuse_engine.text.identity import identity
 
 SCHEMA_URI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -44,8 +45,8 @@ def render(result: ScanResult, base: str | None = None) -> bytes:
 def sarif_log(result: ScanResult, base: str | None = None) -> Json:
     """The log as plain data.
 
-    `base` is the absolute path of the folder that relative paths start from (a repository's root); absolute paths
-    below it are made relative.
+    `base` is the absolute path of the folder from which paths below it are named (a repository's root); without it they
+    stay as they are.
     """
     all_results = list(_results(result, base))
     if result.comparison is not None:
@@ -58,7 +59,7 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
         notes.append(
             f"{len(all_results) - len(results)} results beyond {RESULT_LIMIT} are left out; see the JSON report."
         )
-    base_id: Json = {"description": {"text": "The folder in which the scan ran."}}
+    base_id: Json = {"description": {"text": "The root of the source files."}}
     if base is not None:
         base_id["uri"] = _file_uri(base).rstrip("/") + "/"
     driver: Json = {
@@ -219,10 +220,7 @@ def _plain(text: str) -> str:
 
 
 def _relative(path: str, base: str | None) -> str:
-    pure = PurePath(path)
-    if base is not None and pure.is_absolute() and pure.is_relative_to(base):
-        pure = pure.relative_to(base)
-    return pure.as_posix()
+    return PurePath(path).as_posix() if base is None else name_below(base, path)
 
 
 def _artifact(path: str, base: str | None) -> Json:
