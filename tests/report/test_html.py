@@ -6,7 +6,9 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +113,37 @@ def test_places_are_capped_and_counts_are_not(
     assert len(clusters["places"][0][0]) == 5 * 300
     assert clusters["texts"][1][0].endswith("(100,000 characters)")
     assert len(clusters["texts"][1][0]) < page_data.TEXT_LIMIT + 50
+
+
+def test_places_left_out_of_a_finding_are_counted_as_places(
+    suite_builder: type, result_of: Callable[..., ScanResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block of many steps is one place."""
+    monkeypatch.setattr(page_data, "PLACE_BUDGET", 1)
+    suite = suite_builder()
+    suite.add("again and again", "a.feature", range(1, 101))
+    suite.add("the preferred one", "a.feature", [200])
+    suite.finding("again and again", "the preferred one")
+    [finding] = suite.findings
+    [subject] = finding.others
+    suite.findings = [replace(finding, others=(replace(subject, occurrences=700),))]
+    [shown] = embedded(html.render(result_of(suite.build())))["findings"][0]["others"]
+    assert (shown["n"], len(shown["places"]) // 5 + shown["unlisted"]) == (700, 100)
+    assert shown["unlisted"] > 0
+
+
+@pytest.mark.parametrize("root", [".", "", "../web shop", "../web shop/"])
+def test_the_title_is_the_folders_name(
+    root: str,
+    suite_builder: type,
+    result_of: Callable[..., ScanResult],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "web shop").mkdir()
+    monkeypatch.chdir(tmp_path / "web shop")
+    page = Page(html.render(result_of(suite_builder(root=root).build())))
+    assert page.content["title"][0].startswith("web shop ")
 
 
 @given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 200))

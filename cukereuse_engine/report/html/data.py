@@ -85,6 +85,7 @@ class _Builder:
             "text": _text(subject.text),
             "n": subject.occurrences,
             "places": self.places(subject.places[:places]),
+            "unlisted": max(0, len(subject.places) - places),
             "definitions": [
                 [
                     self.paths(definition.path),

@@ -60,6 +60,7 @@ function findingCard(data, number, actions) {
     ...(preferred ? definitionRows(data, "preferred", preferred) : []),
   ];
   const steps = others.flatMap((other) => stepPlaces(other));
+  const places = others.reduce((total, other) => total + other.unlisted, steps.length / PLACE_FIELDS);
   const aboutSteps = steps.length > 0 || !definitions.length;
   const cluster = data.clusterById.get(`${finding.suite} ${finding.cluster}`);
   return el(
@@ -84,7 +85,7 @@ function findingCard(data, number, actions) {
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
     finding.code.length ? codeView(data, finding.code) : null,
-    placeList(data, steps, aboutSteps ? stepsToChange(finding) : 0, 3, [
+    placeList(data, steps, aboutSteps ? places : 0, 3, [
       preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined
         ? null

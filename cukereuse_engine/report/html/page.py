@@ -3,6 +3,7 @@
 import base64
 import gzip
 import hashlib
+import os
 from functools import cache
 from html import escape
 from importlib import resources
@@ -65,7 +66,7 @@ def _hash(content: str) -> str:
 def _name(result: ScanResult) -> str:
     if len(result.suites) == 1:
         root = result.suites[0].root
-        return PurePath(root).name or root
+        return PurePath(os.path.abspath(root)).name or root  # noqa: PTH100 - a link keeps its name
     return f"{len(result.suites)} suites"
 
 
