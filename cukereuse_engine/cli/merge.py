@@ -90,8 +90,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     if files and options["how"] == "unused":
         _say_unread(repository)
     if files and options["write"]:
-        more = f"; and {len(plans) - _TITLES:,} more" if len(plans) > _TITLES else ""
-        Journal(repository.root).apply(files, "; ".join(plan.title for plan in plans[:_TITLES]) + more)
+        Journal(repository.root).apply(files, _title(plans, options))
     if "json" in reports:
         write_json(reports["json"], _document(plans, refused, written=options["write"]))
     elif not options["write"]:
@@ -136,11 +135,23 @@ def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) ->
     return plans, refused
 
 
+def _doing(options: "Mapping[str, Any]") -> str:
+    return "deleted" if options["how"] == "unused" else "merged"
+
+
+def _title(plans: "Sequence[MergePlan]", options: "Mapping[str, Any]") -> str:
+    """What `--undo` says about a written change: how many definitions went, and some of the plans."""
+    went = sum(len(plan.others) for plan in plans)
+    more = [f"and {len(plans) - _TITLES:,} more"] if len(plans) > _TITLES else []
+    titles = "; ".join([*(plan.title for plan in plans[:_TITLES]), *more])
+    return titles if went == 1 else f"{_doing(options)} {counted(went, 'step definition')}: {titles}"
+
+
 def _summarise(
     plans: "Sequence[MergePlan]", refused: "Sequence[str]", files: int, options: "Mapping[str, Any]"
 ) -> None:
     """Print on standard error what was done to so many files, or would be."""
-    doing = "deleted" if options["how"] == "unused" else "merged"
+    doing = _doing(options)
     did = doing if options["write"] else f"would {doing.removesuffix('d')}"
     went = sum(len(plan.others) for plan in plans)
     nothing = f"There is nothing to {doing.removesuffix('d')}."

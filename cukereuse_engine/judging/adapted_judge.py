@@ -86,7 +86,8 @@ class AdaptedJudge(TextJudge):
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
         if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
             shown = reasons.frame(pairs)
-            yield f"in this suite {_of(same, total)} pairs of steps like “{shown}” share a definition"
+            count = f"{_of(same, total)} pairs of steps"
+            yield f"{_side(same, total)}in this suite {count} like “{shown}” share a definition"
 
     def _reasons_of_words(self, pairs: Pairs) -> Iterator[str]:
         mine, theirs = (self.templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
@@ -95,7 +96,12 @@ class AdaptedJudge(TextJudge):
             varied, steady = self.knowledge.word_counts(self.templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{_of(varied, varied + steady)} definitions of steps with {reasons.quoted(word)}"
-                yield f"in this suite {shown} also serve steps without it"
+                yield f"{_side(varied, varied + steady)}in this suite {shown} also serve steps without it"
+
+
+def _side(some: int, total: int) -> str:
+    """What a reason begins with that speaks against one wording: the suite mostly keeps such steps apart."""
+    return "against one wording: " if 2 * some < total else ""
 
 
 def _of(some: int, total: int) -> str:

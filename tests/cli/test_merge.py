@@ -75,7 +75,10 @@ def test_written_and_undone(way: str, run: Any, shelves: Path) -> None:
     after = "\n".join(contents(shelves))
     assert there in after
     assert gone not in after
-    assert run("merge", str(shelves), "--undo").code == 0
+    undone = run("merge", str(shelves), "--undo")
+    assert undone.code == 0
+    said = outcome.err.splitlines()[0].partition(" in ")[0]
+    assert said.endswith(" 1 step definition") or f": {said}: " in undone.err
     assert contents(shelves) == before
 
 
