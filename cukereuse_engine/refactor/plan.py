@@ -336,6 +336,14 @@ class _Planner:
 
     def _warnings(self, draft: Draft, *, unknown: bool) -> Iterator[str]:
         yield from draft.notes
+        yield from self._about_undefined(draft, unknown=unknown)
+        unread = sorted(path for path, file in self.suites.files.items() if file.errors and not file.steps)
+        if unread and any(step.text != step.member.step.text for step in draft.steps):
+            more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
+            yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
+
+    def _about_undefined(self, draft: Draft, *, unknown: bool) -> Iterator[str]:
+        """Warnings about steps without a step definition: those that will have one, and the others."""
         lone = [step for step in draft.steps if not step.member.definitions]
         gaining = sum(bool(draft.home and self.request.move) or self._will_bind(step) for step in lone)
         if unknown and gaining < len(lone):
@@ -344,10 +352,6 @@ class _Planner:
             yield f"{reason}: check that the suite still runs"
         if gaining:
             yield f"{counted(gaining, 'step')} had no step definition before and will have one"
-        unread = sorted(path for path, file in self.suites.files.items() if file.errors and not file.steps)
-        if unread and any(step.text != step.member.step.text for step in draft.steps):
-            more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
-            yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
 
 
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:

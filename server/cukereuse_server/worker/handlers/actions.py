@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -208,23 +208,16 @@ def _replacements(
     own, glue = suite.key_of(step.text), known_glue(suite) if is_undefined(suite, step) else None
     rewriter = Rewriter(workspace, suite, step)
     wordings = [(text, True) for text in dict.fromkeys(preferred)]
-    grouped = sorted((key for key in cluster if key != own), key=lambda key: -suite.texts.occurrences(key))
-    wordings += [(suite.wording(key).text, False) for key in grouped]
-    least = _APART * suite.options().effective_threshold
-    for near in similar_in(suite, step.text, _LOOKED_AT, workspace.embedder):
-        other, judgement = near.text.template.key, near.judgement
-        if other != own and not judgement.barred_by and judgement.p_one_intent >= least:
-            wordings.append((suite.wording(other).text, False))
+    grouped = sorted(cluster, key=lambda key: -suite.texts.occurrences(key))
+    others = [*grouped, *_near(workspace, suite, step)]
+    wordings += [(suite.wording(key).text, False) for key in others if key != own]
     offered: dict[str, Replacement] = {}
     for wording, asked_for in wordings:
         replacement = rewriter.say(wording)
         key = suite.key_of(wording)
-        if (
-            replacement is not None
-            and _says_no_less(replacement, step)
-            and replacement not in offered
-            and key is not None
-        ):
+        if replacement is None or key is None or replacement in offered:
+            continue
+        if _says_no_less(replacement, step):
             undefined = glue is not None and not binds(glue, step, replacement)
             if asked_for or not undefined:
                 used = suite.texts.occurrences(key)
@@ -232,6 +225,14 @@ def _replacements(
         if len(offered) == _OFFERED:
             break
     return list(offered.values())
+
+
+def _near(workspace: View, suite: SuiteState, step: Step) -> Iterator[str]:
+    """The keys of the templates that are near misses of a step's text."""
+    least = _APART * suite.options().effective_threshold
+    for near in similar_in(suite, step.text, _LOOKED_AT, workspace.embedder):
+        if not near.judgement.barred_by and near.judgement.p_one_intent >= least:
+            yield near.text.template.key
 
 
 def _says_no_less(wording: str, step: Step) -> bool:
