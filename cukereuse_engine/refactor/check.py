@@ -217,7 +217,7 @@ class _Bound:
             return
         for number, (step, old, new) in enumerate(zip(self._steps, self._before, self._after, strict=True)):
             difference = self._differences.of(old, new)
-            if difference is None and not old.definitions and not new.definitions and number in self._merged:
+            if difference is None and not old.definitions and number in self._merged:
                 other = self._merged[number]
                 place = f"{other.path}:{other.line}"
                 reason = f"{place} already has this text, and no step definition shows that they mean the same"

@@ -116,8 +116,7 @@ class _Planner:
                 return draft
             files = draft.files
             move = self.request.move
-            gain = move or not any(member.definitions for member in cast.members)  # an undefined step's fix
-            checked = check(self.suites, files, calls=self.calls, move=move, gain=gain, thorough=self.thorough)
+            checked = check(self.suites, files, calls=self.calls, move=move, gain=move, thorough=self.thorough)
             if not checked.breakages:
                 return self._not_known(draft) or self._without_the_named(draft) or self.plan(draft, checked)
             following = self._without(checked.breakages, way, draft)
@@ -218,11 +217,6 @@ class _Planner:
         bound = binding.status is Status.BOUND and not is_guess
         fits = bound and takes(planned, binding.texts, step.arguments)
         return binding.definitions if fits else ()
-
-    def _will_bind(self, step: ExpectedStep) -> bool:
-        """True if a definition that stays as it is takes the new text."""
-        glue = self.definitions.glue
-        return glue is not None and glue.bind(with_text(step.member.step, step.text)).status is Status.BOUND
 
     def _is_reached(self, steps: Sequence[ExpectedStep]) -> bool:
         """True if a definition takes one of them already. A text that nothing matches anywhere is looked at once."""
@@ -336,22 +330,17 @@ class _Planner:
 
     def _warnings(self, draft: Draft, *, unknown: bool) -> Iterator[str]:
         yield from draft.notes
-        yield from self._about_undefined(draft, unknown=unknown)
+        if unknown:
+            none = self.definitions.glue is None
+            reason = "no step definitions are known" if none else "no step definition matches these steps"
+            yield f"{reason}: check that the suite still runs"
+        unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
+        if unbound and self.request.move:
+            yield f"{counted(unbound, 'step')} had no step definition before and will have one"
         unread = sorted(path for path, file in self.suites.files.items() if file.errors and not file.steps)
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
-
-    def _about_undefined(self, draft: Draft, *, unknown: bool) -> Iterator[str]:
-        """Warnings about steps without a step definition: those that will have one, and the others."""
-        lone = [step for step in draft.steps if not step.member.definitions]
-        gaining = sum(bool(draft.home and self.request.move) or self._will_bind(step) for step in lone)
-        if unknown and gaining < len(lone):
-            none = self.definitions.glue is None
-            reason = "no step definitions are known" if none else "no step definition matches these steps"
-            yield f"{reason}: check that the suite still runs"
-        if gaining:
-            yield f"{counted(gaining, 'step')} had no step definition before and will have one"
 
 
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:

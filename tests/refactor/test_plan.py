@@ -137,12 +137,11 @@ def test_without_step_definitions_a_person_must_confirm(memory):
     assert "no step definition matches" in undefined.warnings[0]
 
 
-def test_an_undefined_step_takes_the_words_of_a_definition(memory):
+def test_an_undefined_step_takes_the_words_of_a_definition_if_steps_may_move(memory):
     files = memory({"a.feature": feature("I sign in", "I log in"), "s.py": behave("I sign in")})
-    planned = plan(files, "I log in", "I sign in")
-    warnings = ("1 step had no step definition before and will have one",)
-    assert (planned.confirmation_needed, planned.warnings) == (True, warnings)
-    after = files.applied(planned)
+    with pytest.raises(RefusedPlanError, match="allow it with --move"):
+        plan(files, "I log in", "I sign in")
+    after = files.applied(plan(files, "I log in", "I sign in", move=True))
     assert (after.text("a.feature"), after.text("s.py")) == (feature("I sign in", "I sign in"), files.text("s.py"))
 
 
