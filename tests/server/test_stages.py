@@ -144,7 +144,9 @@ def test_threads_that_have_begun_give_way_once_somebody_types(
         monkeypatch.setattr(f"cukereuse_server.workspace.stages.embedding.{setting}", value)
     world, both = begun(tmp_path, suites=1), Barrier(2, timeout=10)
     typed, gave_way = Event(), Counter[str]()
-    monkeypatch.setattr(world.workspace.pipeline.model.embedding, "_is_calm", lambda: not typed.is_set())
+    embedding = world.workspace.pipeline.model.embedding
+    monkeypatch.setattr(embedding, "_is_calm", lambda: not typed.is_set())
+    monkeypatch.setattr(embedding, "prepare", lambda *_: None)  # leaves both texts to the two threads
     monkeypatch.setattr(world.host, "give_way", lambda _: gave_way.update([current_thread().name.split("_")[0]]))
     embed = embedder.coarse().embed
 

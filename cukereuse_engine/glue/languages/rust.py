@@ -6,6 +6,7 @@ The attribute takes literals only; a constant in it is an error here, as it is f
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue import built_in_types
@@ -150,10 +151,14 @@ class _File:
         taken = first.child_by_field_name("type") if first is not None else None
         name = _last(re.sub(r"^&\s*(?:'\w+\s+)?(?:mut\s+)?", "", self.source.text(taken))) if taken is not None else ""
         name = self._type(name)
-        is_program = b"fn main" in self.source.source and re.search(
-            rb"\bstruct\s+" + re.escape(name.encode()) + rb"\b", self.source.source
-        )
-        return f"@{name}" if is_program and name else name
+        return f"@{name}" if name in self._of_a_program else name
+
+    @cached_property
+    def _of_a_program(self) -> frozenset[str]:
+        """Structs that a program declares."""
+        source = self.source.source
+        declared = re.findall(rb"\bstruct\s+([\w\x80-\xff]+)", source) if b"fn main" in source else ()
+        return frozenset(name.decode("utf-8", "replace") for name in declared)
 
     def _type(self, name: str) -> str:
         """The type that an alias names; the alias itself if several aliases name types of that name."""
