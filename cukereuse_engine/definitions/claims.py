@@ -1,4 +1,4 @@
-"""What two wordings claim that one function is said to do: one thing, or different things.
+"""Compares what two wordings of one function claim that it does.
 
 Reads words only. Articles, tense, who acts, "again", prepositions and synonyms claim nothing of their own.
 """
@@ -15,11 +15,11 @@ from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import is_unspaced, tokens, words_of
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
-"""Guards that tell of opposite claims; the others tell of roles, which one function may well have."""
+"""Guards that show opposite claims; the others show roles, of which one function may have several."""
 NOTHING = "…"
 """Stands for the words of a wording that only leaves out what the other says."""
 _LONGEST = 3
-"""Words that may be in the place of others: more words make another sentence, not another claim."""
+"""Most words that may replace others: more words make another sentence, not another claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +27,20 @@ class Claims:
     """How the claims of two wordings compare."""
 
     likeness: float
-    """Share of all words that carry meaning that both have, 0 to 1."""
+    """Shared words over all words, of those that carry meaning; 0 to 1."""
     differing: tuple[str, str] | None
-    """Words of each that claim different things: they are in the same place of the same sentence, or deny one
-    another. None where nothing does."""
+    """The words of each that claim different things, as they are in the same place of the same sentence or deny each
+    other; None if there are none."""
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """Words that only one of them says, in whatever place."""
+    """The words that only the first and only the second says, in any place."""
     opposed: bool = False
-    """One denies what the other says, or adds that something is not."""
+    """True if one denies what the other says, or adds that something is missing."""
     lacking: tuple[str, ...] = ()
-    """What one wording only adds to say that it is not: `fields` of "without any fields"."""
+    """The words that one wording adds only to say that they are missing: `fields` of "without any fields"."""
 
 
 def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Claims:
-    """The claims of two masked texts."""
+    """Compare the claims of two masked texts."""
     mine, theirs = (_claim_of(masked, languages) for masked in (left, right))
     stems = [{stem for stem, _ in claim if stem != SLOT} for claim in (mine, theirs)]
     either = stems[0] | stems[1]
@@ -52,12 +52,12 @@ def compare(left: str, right: str, languages: tuple[str, ...] = ("en",)) -> Clai
 
 
 def says_anything(text: str, languages: tuple[str, ...]) -> bool:
-    """Whether a text holds a word that carries meaning."""
+    """True if a text contains a word that carries meaning."""
     return any(unit.tag > Tag.SLOT for unit in tagged(text, languages).units)
 
 
 def says_that_it_logs(text: str, languages: tuple[str, ...]) -> bool:
-    """Whether a masked text is about telling what goes on: "I log the response", not "I log in"."""
+    """True if a masked text says that something is reported: "I log the response", not "I log in"."""
     verb = next((unit.name for unit in tagged(text, languages).units if unit.tag is Tag.CONTENT), "")
     stem_of = stemmer(languages).__getitem__
     return begins_with_verb(text, languages) and verb in map(stem_of, words_of(languages, "telling"))
@@ -66,8 +66,8 @@ def says_that_it_logs(text: str, languages: tuple[str, ...]) -> bool:
 def _denial(
     left: str, right: str, only: tuple[tuple[str, ...], tuple[str, ...]], languages: tuple[str, ...]
 ) -> tuple[bool, tuple[str, ...]]:
-    """Whether one wording denies the other, and what it only adds as lacking. One that says more of its own than it
-    leaves out may deny in other words: "cannot", "is prevented from"."""
+    """`Claims.opposed` and `Claims.lacking`. A denial with more words of its own than it lacks may say the same in
+    other words: "cannot", "is prevented from"."""
     guards = _OPPOSING.intersection(differing_guards(left, right, languages))
     denies = [signature(masked, languages).negated for masked in (left, right)]
     if guards != {"polarity"} or denies[0] == denies[1]:
@@ -86,8 +86,8 @@ def _denial(
 
 
 def _denies_what_is_said(denying: str, other: str, languages: tuple[str, ...]) -> bool:
-    """Whether what is after the denial is what the other wording says: "without a name but with an id", "with a
-    name". Else it may be something that the other says nothing of."""
+    """True if the other wording says what follows each denial: "without a name but with an id", "with a name". If not,
+    the other wording may not mention it."""
     negations = _negations(languages)
     stems = {stem for stem, _ in _claim_of(other, languages) if stem != SLOT}
     claims = [(stem, written.split()) for stem, written in _claim_of(denying, languages) if stem != SLOT]
@@ -102,7 +102,7 @@ def _negations(languages: tuple[str, ...]) -> frozenset[str]:
 
 
 def _without_negations(unit: str, languages: tuple[str, ...]) -> list[str]:
-    """The words of a unit: of "not shown", "shown"; of one without blanks, what is left of it."""
+    """The words of a unit without negations: "shown" of "not shown"; the rest of a unit in a script without spaces."""
     negations = _negations(languages)
     for word in filter(is_unspaced, negations):
         unit = unit.replace(word, " ")
@@ -155,14 +155,14 @@ def _words_of(claim: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _is_denied_apart(first: str, second: str, languages: tuple[str, ...]) -> bool:
-    """True if they deny by other words: what denies was compared as a whole."""
+    """True if they contain different negations; the denials as a whole were compared before."""
     negations = _negations(languages)
     mine, theirs = (sorted(negations.intersection(tokens(masked))) for masked in (first, second))
     return mine != theirs
 
 
 def _are_one_word(mine: Sequence[str], theirs: Sequence[str], languages: tuple[str, ...]) -> bool:
-    """ "the note", "the notes"."""
+    """True if they have the same stems: "the note", "the notes"."""
     stem_of = stemmer(languages).__getitem__
     return sorted(map(stem_of, mine)) == sorted(map(stem_of, theirs))
 
@@ -180,7 +180,7 @@ def _common_ends(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, int]:
 
 
 def begins_with_verb(masked: str, languages: tuple[str, ...]) -> bool:
-    """Whether what carries meaning begins with what is done: "I open …", "user opens …", "open …"; not "the lid …"."""
+    """True if a masked text begins with a verb or subject: "I open …", "user opens …", "open …"; not "the lid …"."""
     tables = ("subjects", "determiners", "function_words")
     subjects, determiners, function_words = (words_of(languages, table) for table in tables)
     words = [word for word in tokens(masked) if word != SLOT]

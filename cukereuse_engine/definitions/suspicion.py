@@ -1,14 +1,12 @@
-"""How sure it is that two wordings of one code claim different things.
+"""How certain it is that two wordings of one code claim different things.
 
-What the code itself names tells more than how the wordings differ: where it says the word of one and not of the other,
-the other step does what it does not say. Where it says neither, what differs may depend on the state that it reads.
-143 groups of equal code from 32 repositories were labelled twice (kappa .93), then three times 84 from 35, 31 and 19
-others that nothing was tuned on (kappa .87, .79, .93). As suspect were told 17 of 28 that both readers call so in the
-first, 5 of 10, 4 of 7 and 7 of 10 in the others, 12 of 16, 2 of 7, 7 of 10 and 8 of 12 in those that `twins` ends with,
-before their labels were looked at: what a reader knows of a domain is not in the words. So whatever things two wordings
-name are told as a hint at least, however much else differs: of the 60 of the last five draws 51 now, with 92 of 150
-aliases, whose words look no other. Of findings, both readers would act on 46 of 64 where one wording says more than the
-code mentions, and on 3 of 11 where it names one of two words: a hint each.
+The names in the code tell more than the words that differ: if the code names the word of only one wording, the other
+step does what it does not say. If it names neither, the difference may depend on the state that the code reads.
+
+Severities follow labels by two readers. Wordings that name different things are at least a hint, however much else
+differs: that reports 51 of 60 suspects, and 92 of 150 aliases, which no word tells apart from them. Readers would act
+on 46 of 64 findings where one wording says more than the code mentions, and on 3 of 11 where the code names only one of
+two words: each is a hint.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,25 +24,25 @@ from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.words import vocabulary
 
 _MOSTLY = 0.5
-"""From which they are one sentence with another part."""
+"""`Claims.likeness` from which two wordings are one sentence that differs in a part."""
 
 GENERIC = 6
-"""Names in a function that any step may have: `expect(page).to have_content(text)`."""
+"""Weight of a form below which any step may have its code: `expect(page).to have_content(text)`."""
 
 _SHORT = 4
-"""Letters from which the beginning of a word in a name stands for the word."""
+"""Fewest letters that the beginning of a word needs to stand for the word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     severity: Severity
     words: tuple[str, str]
-    """What each claims; empty if it only says less."""
+    """The differing words of each wording; empty for a wording that only says less."""
 
 
 @dataclass(frozen=True)
 class NamesInCode:
-    """What a function's code names."""
+    """The names in a function's code."""
 
     form: Form | None
     languages: tuple[str, ...]
@@ -68,12 +66,12 @@ class NamesInCode:
         return form is None or not any(map(_is_foreign, (*form.tokens, *form.mentions)))
 
     def can_say(self, written: str) -> bool:
-        """True if it could name the words at all: code in Latin letters names nothing that Greek steps say."""
+        """True if the code could name the words at all: code in Latin letters names nothing that Greek steps say."""
         return not (self._is_latin and _is_foreign(written))
 
     @property
     def is_generic(self) -> bool:
-        """True if any step may have this code: `response.status == 401`, whatever was asked for before."""
+        """True if any step may have this code: `response.status == 401` checks any request."""
         return self.form is None or self.form.weight < GENERIC
 
     @cached_property
@@ -82,8 +80,8 @@ class NamesInCode:
         return frozenset(_plain(word) for table in tables for values in table.values() for word in values)
 
     def says(self, written: str) -> bool:
-        """True if it names any of the words, in full, short (`meta` of "metadata") or as one (`logout`); `page.all` is
-        no claim about all."""
+        """True if the code names any of the words: in full, short (`meta` of "metadata") or joined (`logout`).
+        Quantifiers do not count: `page.all` claims nothing about all."""
         named = [word for word in words(_plain(written)) if word not in self._quantifiers]
         return any(self._names(self._stem(word)) for word in (*named, "".join(named)) if word)
 
@@ -99,26 +97,26 @@ class NamesInCode:
 
     @cached_property
     def selects_only(self) -> bool:
-        """True if only a literal tells what something is done to: `click(".primary")` takes what is shown."""
+        """True if only a literal tells what the code acts on: `click(".primary")` takes what is shown."""
         form = self.form
         if form is None or not any(token[:1] == TEXT for token in form.tokens):
             return False
         return not any(self.are_things((name,)) for name in names_in((*form.tokens, *form.mentions, form.calls)))
 
     def are_things(self, written: Iterable[str]) -> bool:
-        """True if any of the words is no way to do, see or deny something: "views", "is redirected to", "cannot"."""
+        """True if any of the words names a thing: no act, check or denial, such as "views", "redirected", "cannot"."""
         return any(self._stem(word) not in self._deeds for text in written for word in words(_plain(text)))
 
 
 def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
-    """True if two wordings name different things, and their code none, so that the state tells what it is done to."""
+    """True if two wordings name different things and their code names none, so that it takes them from the state."""
     names_one = any(said.says(word) for part in claims.only for word in part)
     return all(claims.only) and said.selects_only and not names_one
 
 
 def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | None:
-    """What two wordings of one function claim differently; None where that is nothing to look at. `acts`: they are no
-    outcomes, which may read what differs from the state."""
+    """What two wordings of one function claim differently; None if that needs no look. `acts`: neither is an outcome,
+    which may read the difference from the state."""
     if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
         unlike = any(map(said.says, claims.lacking))
         return Suspicion(Severity.INFORMATION, _joined(claims.only)) if unlike else None
@@ -137,7 +135,7 @@ def _things(words: Iterable[str], said: NamesInCode) -> tuple[str, ...]:
 
 
 def _of_more_words(claims: Claims, things: Sequence[tuple[str, ...]], said: NamesInCode) -> Suspicion | None:
-    """Where one names things that the other does not."""
+    """The suspicion if only one wording names things of its own."""
     more, other = sorted(zip(things, claims.only, strict=True), key=lambda part: -len(part[0]))
     if not claims.likeness or len(more[0]) <= len(other[1]):  # else so many words are another way to say what is done
         return None
@@ -148,7 +146,7 @@ def _of_more_words(claims: Claims, things: Sequence[tuple[str, ...]], said: Name
 
 
 def _plain(text: str) -> str:
-    """Without accents of Latin letters, which code leaves out: `configuracao` of "configuração"."""
+    """The text without accents on Latin letters, as code writes it: `configuracao` for "configuração"."""
     if text.isascii():
         return text
     bases = ((char, normalize("NFD", char)[0]) for char in normalize("NFC", text))
@@ -160,5 +158,5 @@ def _is_foreign(text: str) -> bool:
 
 
 def _joined(words: Sequence[tuple[str, ...]]) -> tuple[str, str]:
-    """The words of each of two wordings."""
+    """The words of each wording as one text."""
     return " ".join(words[0]), " ".join(words[1])

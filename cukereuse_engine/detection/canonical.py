@@ -34,7 +34,7 @@ def _quoted(text: str) -> int:
 
 
 def has_slip(text: StepText) -> bool:
-    """Whether the text has a slip that nobody should copy: a repeated word, "a" before a vowel, an unclosed
+    """True if the text has a slip that nobody should copy: a repeated word, "a" before a vowel, an unclosed
     asterisk."""
     masked = text.template.masked
     return bool(_SLIP.search(text.template.key)) or (is_emphasised(masked) and masked.count("*") % 2 == 1)

@@ -49,8 +49,8 @@ class Link(Pair):
 
     @property
     def is_state_and_action(self) -> bool:
-        """Whether one sets up what the other does: “I am on the page”, “I go to the page”. What is checked is not
-        done."""
+        """True if one sets up what the other does (“I am on the page”, “I go to the page”) and neither is an
+        assertion."""
         if {self.one.sets_up, self.other.sets_up} != {True, False} or self.one.checks or self.other.checks:
             return False
         alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)

@@ -38,7 +38,7 @@ class Pair:
 
     @property
     def apart(self) -> bool:
-        """Whether both have definitions of their own."""
+        """True if both have definitions of their own."""
         return bool(self.one.definitions and self.other.definitions)
 
 
@@ -63,13 +63,13 @@ def _where_none_is_known(differ: Callable[[str, str, tuple[str, ...]], object]) 
 
 
 def _one_says_more(pair: Pair) -> bool:
-    """Whether one of the texts that a finding shows does; a definition may serve others that say more or less."""
+    """True if one of the texts that a finding shows says more; a definition may serve others that do not."""
     one, other = (text.template.masked for text in pair.texts)
     return alignment_between(one, other, pair.one.languages).one_says_more
 
 
 def _has_any_form(pair: Pair) -> bool:
-    """Whether they differ in no more than a definition usually takes; a count is a number in both."""
+    """True if they differ only in a form that a definition usually takes; a count must be a number in both."""
     varies = variation_between(pair.one.masked, pair.other.masked, pair.one.languages)
     if varies is not Variation.NUMBER:
         return varies is not None
@@ -77,7 +77,7 @@ def _has_any_form(pair: Pair) -> bool:
 
 
 def _counts_one_of(pair: Pair) -> bool:
-    """Whether an argument is always a number in one unit and never in the other."""
+    """True if an argument is always a number in one unit and always another text in the other."""
     number, text = frozenset({SlotType.NUMBER}), frozenset({SlotType.STRING})
     types = zip(pair.one.argument_types, pair.other.argument_types, strict=False)
     return any(number in both and text in both for both in types)

@@ -31,7 +31,7 @@ class Unit:
     definitions: tuple[StepDefinition, ...]
     """Definitions by path and line; empty if none is known."""
     is_defined: bool
-    """Whether it has a definition, or a library from outside may have one for all its steps."""
+    """True if it has a definition, or if an outside library may have one for all its steps."""
     languages: tuple[str, ...]
 
     @property
@@ -78,12 +78,12 @@ class Unit:
 
     @property
     def checks(self) -> bool | None:
-        """Whether its steps are outcomes (True) or contexts and actions (False); None if they are both."""
+        """True if its steps are outcomes, False if they are contexts and actions; None if they are both."""
         return self._mostly(KeywordType.OUTCOME, (KeywordType.CONTEXT, KeywordType.ACTION))
 
     @property
     def sets_up(self) -> bool | None:
-        """Whether its steps are contexts (True) or not (False); None if they are both."""
+        """True if its steps are contexts, False if they are not; None if they are both."""
         return self._mostly(KeywordType.CONTEXT, (KeywordType.ACTION, KeywordType.OUTCOME))
 
     def _mostly(self, role: KeywordType, others: tuple[KeywordType, ...]) -> bool | None:

@@ -120,7 +120,7 @@ def _changed(before: DefinitionState, after: DefinitionState) -> tuple[Counter[s
 
 
 class _Intents:
-    """Whether what is right for one wording is right for another: both say one thing, of the same arguments."""
+    """Tells if two wordings have the same intent and the same arguments, so that a change to one suits the other."""
 
     def __init__(self, wordings: Iterable[str]) -> None:
         self._texts = {

@@ -23,7 +23,7 @@ Columns = tuple[Rows, ...]
 _SPELLED_ALIKE = 0.8
 """Indel similarity from which two words count as one that is spelled or inflected differently."""
 _AT_ONCE = 1 << 18
-"""Possible matches that are looked at together: each two of forty words are 1,600 a pair."""
+"""Possible matches that are looked at together: two texts of forty words have 1,600."""
 
 
 class WordRelation(IntEnum):
@@ -45,7 +45,7 @@ _STEPS = (
     *((WordRelation.SYNONYM,), (WordRelation.SPELLED,), (WordRelation.STATE,), (WordRelation.NEAR_SYNONYM,)),
     *((WordRelation.OPPOSITE, WordRelation.SIBLING), (WordRelation.REPLACED,)),
 )
-"""What is looked for together, in this order; an argument for a word last of all."""
+"""Relations that are looked for together, in this order; an argument that replaces a word comes last."""
 _STEP_OF = {relation: step for step, relations in enumerate(_STEPS) for relation in relations}
 
 
@@ -53,28 +53,28 @@ class AlignedPair(NamedTuple):
     relation: WordRelation
     one: LexicalUnit
     other: LexicalUnit | None
-    """None for what has no counterpart."""
+    """None if there is no counterpart."""
 
 
 class Alignment(NamedTuple):
     matches: Sequence[AlignedPair]
-    """All but what is the same in both, what carries meaning."""
+    """The units that carry meaning and differ, with their counterparts."""
     little: Sequence[LexicalUnit]
-    """Function words, subjects and light words that only one has, and what says that the rest is there."""
+    """Function words, subjects and light words that only one text has, and words that say that something exists."""
     shared: int
     """Units with meaning that both have."""
     moved: bool
-    """Whether what both have is in another order."""
+    """True if the shared units are in another order."""
 
     @property
     def one_says_more(self) -> bool:
-        """Whether something that one says has no counterpart in the other."""
+        """True if something in one text has no counterpart in the other."""
         missing = any(match.relation is WordRelation.MISSING for match in self.matches)
         return missing or any(unit.tag is Tag.EXISTENCE for unit in self.little)
 
     @property
     def difference(self) -> Difference:
-        """What the two differ in, the most of it."""
+        """The greatest difference between the two."""
         relations = {match.relation for match in self.matches} - {WordRelation.INFLECTED, WordRelation.SPELLED}
         if not any(unit.tag is Tag.LIGHT for unit in self.little):  # "my bed" is not "their bed"
             if not relations:
@@ -149,14 +149,14 @@ def align_all(texts: Sequence[Tagged], left: Rows, right: Rows, dictionary: Lexi
 
 
 def _by_pair(parts: Sequence[Columns]) -> Columns:
-    """All parts, by their first column."""
+    """All parts in one, sorted by their first column."""
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     order = np.argsort(columns[0], kind="stable")
     return tuple(column[order] for column in columns)
 
 
 def _only_small(texts: Sequence[Tagged], left: Rows, right: Rows, numbers: Numbers[LexicalUnit]) -> list[Columns]:
-    """The small words that only one has, a subject against a subject being none: pair and unit, side by side."""
+    """(2, k) pair and unit of each small word that only one text has; two different subjects do not count."""
     words = [(key, unit) for text in texts for key, unit in text.small.items()]
     small, units = Lists([text.small for text in texts], Numbers[str]()), numbers.of(unit for _, unit in words)
     sides: list[Columns] = []
@@ -174,7 +174,7 @@ def _only_small(texts: Sequence[Tagged], left: Rows, right: Rows, numbers: Numbe
 
 
 def _joined(pair: Rows, unit: Rows, others: Sequence[Tagged], numbers: Numbers[LexicalUnit]) -> tuple[Rows, Rows]:
-    """Two words that the other writes as one ("side bar", "sidebar") as one."""
+    """Join two words that the other text writes as one: "side bar", "sidebar"."""
     units = list(numbers)
     first = np.flatnonzero(pair[1:] == pair[:-1])
     neighbours = zip(pair[first].tolist(), unit[first].tolist(), unit[first + 1].tolist(), strict=True)
@@ -239,7 +239,7 @@ def _closest(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> tupl
 
 
 def _relation(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> WordRelation | None:
-    """The closest; None for an argument and a word."""
+    """The closest relation; None for an argument and a word."""
     by_sense = _relation_of_senses(left.senses, right.senses) if left.senses and right.senses else None
     if by_sense is not WordRelation.SYNONYM and _spelled_alike(left, right):
         return WordRelation.SPELLED
@@ -253,7 +253,7 @@ def _relation(left: LexicalUnit, right: LexicalUnit, dictionary: Lexicon) -> Wor
 
 
 def _relation_of_senses(mine: Set[str], theirs: Set[str]) -> WordRelation | None:
-    """The closest that both have a sense for."""
+    """The closest relation for which both have a sense."""
     if any(sense[0] not in (NEAR, STATE_OF) for sense in mine & theirs):
         return WordRelation.SYNONYM
     if any(STATE_OF + sense in others for own, others in ((mine, theirs), (theirs, mine)) for sense in own):
@@ -292,7 +292,7 @@ class Variation(StrEnum):
 
 
 def variation_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Variation | None:
-    """What alone two masked texts differ in; None where they differ in more than one, or in anything else."""
+    """The only variation between two masked texts; None if there are several, or if they differ in anything else."""
     alignment = alignment_between(masked, other, languages)
     if alignment.moved:
         return None
@@ -304,7 +304,7 @@ def variation_between(masked: str, other: str, languages: tuple[str, ...] = ("en
 
 
 def _variation_of(unit: LexicalUnit, texts: Iterable[Sequence[LexicalUnit]], determiners: Set[str]) -> Variation | None:
-    """Of a small word that only one text has."""
+    """The variation by a small word that only one text has."""
     if unit.tag is Tag.SUBJECT:
         return Variation.SUBJECT
     if unit.surface not in determiners:
@@ -314,7 +314,7 @@ def _variation_of(unit: LexicalUnit, texts: Iterable[Sequence[LexicalUnit]], det
 
 
 def _is_counted(match: AlignedPair, texts: Iterable[Sequence[LexicalUnit]]) -> bool:
-    """Whether what is inflected is after an argument, at most a word away."""
+    """True if the inflected word follows an argument, with at most one word between."""
     if match.relation is not WordRelation.INFLECTED:
         return False
     inflected = (match.one, match.other)

@@ -98,7 +98,7 @@ class PairEvidence:
 
 
 def denied_within(alignment: Alignment) -> bool:
-    """Whether a denial is part of what means the same in the other: "contains no items" and "empty"."""
+    """True if a denial is part of a synonym of the other text: "contains no items" and "empty"."""
     return any(
         relation is WordRelation.SYNONYM and other and (_NO in one.surface.split()) != (_NO in other.surface.split())
         for relation, one, other in alignment.matches
@@ -225,7 +225,7 @@ def _shape(alignments: Alignments, sides: _Sides) -> dict[str, NDArray[Any]]:
 
 
 def _roles(left: NDArray[np.int8], right: NDArray[np.int8]) -> dict[str, NDArray[np.bool_]]:
-    """Whether both are used alike; false throughout where either's roles are unknown."""
+    """`(n,)` each: True if both share a role, and if only one has a role alone; False if either's roles are unknown."""
     both_known = (left != 0) & (right != 0)
     apart = {
         name: both_known & ((left == role) != (right == role))

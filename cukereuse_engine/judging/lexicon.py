@@ -90,7 +90,7 @@ class Lexicon:
         return 1, frozenset()
 
     def are_opposites(self, left: str, right: str) -> bool:
-        """Whether the stems are antonyms."""
+        """True if the stems are antonyms."""
         sides = self.opposites.get(right)
         if not sides:
             return False

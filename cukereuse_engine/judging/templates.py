@@ -286,7 +286,7 @@ class Pairs:
         return shared_words(*self._gather(self.templates.bags))
 
     def same_stems(self) -> NDArray[np.bool_]:
-        """Whether the two differ in inflection only."""
+        """`(n,)`: True if the two differ only in inflection."""
         stems = self.templates.array("stems")
         return np.asarray(stems[self.a] == stems[self.b])
 

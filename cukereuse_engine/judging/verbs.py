@@ -1,5 +1,5 @@
-"""How verbs and prepositions of two wordings differ where little else does: what is done, can be done or is tried, what
-was, and by, for or from whom."""
+"""How verbs and prepositions of two wordings differ: in modality (done, can be done, tried), in aspect (is, was) and in
+the preposition (by, for, from)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -11,15 +11,15 @@ from cukereuse_engine.text.words import tokens, vocabulary, words_of
 def differ_in_modality(
     masked: str, other: str, languages: tuple[str, ...] = ("en",), *, attempts: bool = False
 ) -> bool:
-    """Whether only one says that something can be done, is tried (with `attempts`, this alone), or succeeds; "May" is a
-    month."""
+    """True if only one says that something can be done, is tried (with `attempts`, only this counts) or succeeds. Names
+    do not count: "May" is a month."""
     modals = {word for code in languages for group in vocabulary(code).modals[attempts:] for word in group}
     names = _names_inside(masked) | _names_inside(other)
     return not (modals - names).isdisjoint(_only_in_one(masked, other, languages))
 
 
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether one alone tells, with an auxiliary, what was done or is the case: "is sorted" and "sorts"."""
+    """True if only one uses an auxiliary for an inflected verb: "is sorted" and "sorts"."""
     matches = alignment_between(masked, other, languages).matches
     inflected = any(match.relation is WordRelation.INFLECTED for match in matches)
     with_auxiliary = {not words_of(languages, "auxiliaries").isdisjoint(tokens(text)) for text in (masked, other)}
@@ -27,7 +27,7 @@ def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en"
 
 
 def differ_in_preposition(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """Whether between the same two words one says another preposition: "shared by ▣" and "shared with ▣"."""
+    """True if they have different prepositions between the same two words: "shared by ▣" and "shared with ▣"."""
     mine, theirs = (_prepositions_between(tokens(text), _prepositions(languages)) for text in (masked, other))
     return any(mine[around].isdisjoint(theirs[around]) for around in mine.keys() & theirs.keys())
 
@@ -35,7 +35,7 @@ def differ_in_preposition(masked: str, other: str, languages: tuple[str, ...] = 
 def _prepositions_between(
     words: list[str], groups: Mapping[str, tuple[str, int]]
 ) -> dict[tuple[str, str], set[tuple[str, int]]]:
-    """Words around prepositions to what is said between them: "from ▣ to ▣ in ▣" has "to" and "in" between the same."""
+    """Maps the words around prepositions to the groups between them: "from ▣ to ▣ in ▣" has two between slots."""
     between: dict[tuple[str, str], set[tuple[str, int]]] = {}
     for before, word, after in zip(("", *words), words, words[1:], strict=False):
         if word in groups:
@@ -44,7 +44,7 @@ def _prepositions_between(
 
 
 def _names_inside(masked: str) -> set[str]:
-    """What has a capital inside a sentence, in lower case."""
+    """The words with a capital inside a sentence, in lower case."""
     rest = tokens(masked, lower=False)[1:]
     is_sentence = any(word[:1].islower() for word in rest)
     return {word.lower() for word in rest if is_sentence and word[:1].isupper()}

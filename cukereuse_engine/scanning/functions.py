@@ -48,6 +48,6 @@ def load_functions(
     functions = Functions(read_source, bind, boundary_of, build=build_of)
     own = [
         definition for definition in glue.own_definitions if glue.is_checked(definition)
-    ]  # whether others are used is unknown
+    ]  # the uses of others are unknown
     functions.load(definitions, forms, own, sources)
     return functions

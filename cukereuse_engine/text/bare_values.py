@@ -12,8 +12,8 @@ _ANY = "\0"
 
 
 def differ_by_value(left: str, right: str) -> bool:
-    """Whether two masked texts are the same except for values: one definition can take both, and there is nothing to
-    reword. Labels between asterisks are words, and so is a slot beside a value: quotes may be missing there."""
+    """True if two masked texts differ only in values: one definition can take both, and nothing needs rewording. Labels
+    between asterisks are words, and so is a slot beside a value: quotes may be missing there."""
     if is_emphasised(left) or is_emphasised(right):
         return False
     words, values = _parts(left)

@@ -20,5 +20,5 @@ def composed_form(text: str) -> str:
 
 
 def is_other_form(text: str, other: str) -> bool:
-    """Whether two texts look alike and differ in their Unicode normal form only."""
+    """True if two texts look the same and differ only in their Unicode normal form."""
     return text != other and composed_form(text) == composed_form(other)

@@ -38,7 +38,7 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
 
 
 def is_emphasised(masked: str) -> bool:
-    """Whether labels are between asterisks, the last of which may be missing."""
+    """True if labels are between asterisks, the last of which may be missing."""
     return "*" in masked and bool(_EMPHASIS.search(masked))
 
 
@@ -208,5 +208,5 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether something in it is written in a script without spaces, so that a word is found as a substring."""
+    """True if any part is in a script without spaces, where a word is found as a substring."""
     return bool(_UNSPACED.search(text))

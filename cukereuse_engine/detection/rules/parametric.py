@@ -50,7 +50,7 @@ def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
 
 
 def _answer_other_keywords(one: Subject, other: Subject) -> bool:
-    """Whether their definitions have one expression, for a state and for what is checked: a parameter joins no such."""
+    """True if their definitions have one expression under different keywords: a parameter can't join those."""
     return all(
         mine.id == theirs.id
         or (

@@ -97,7 +97,7 @@ def expression_dialect_of(language: str) -> ExpressionDialect:
 
 
 def registers_lowest_first(language: str) -> bool:
-    """Whether, of what is stacked on a function, the lowest registers first."""
+    """True if the lowest of several decorators on a function is registered first."""
     row = _by_id().get(language)
     return row is not None and row.lowest_first
 

@@ -1,4 +1,4 @@
-"""C#: whether an attribute's text is a Cucumber Expression or a regex, which only the text tells."""
+"""C#: tells by an attribute's text if it is a Cucumber Expression or a regex; nothing else does."""
 
 import re
 

@@ -94,7 +94,7 @@ class SuiteState:
             return None
 
     def defines(self, text: str) -> bool:
-        """Whether a step definition of the suite matches a text, which no step need say."""
+        """True if a step definition of the suite matches a text, even if no step has it."""
         return self.glue is not None and bool(self.glue.matches(text))
 
     # -- what changes

@@ -85,7 +85,7 @@ class SuiteStages:
             self._host.start(_embedding(suite), self._embed(suite))
 
     def is_embedding(self, suite: SuiteState) -> bool:
-        """Whether its templates are being embedded."""
+        """True if its templates are being embedded."""
         embedding = self._embedding.get(suite)
         return embedding is not None and not embedding.done
 

@@ -25,7 +25,7 @@ from cukereuse_server.workspace.steps_by_text import NO_STEPS, StepsByText
 _T = TypeVar("_T")
 _NO_KEYS: Mapping[str, int] = {}
 _FILES_PER_SLICE, _TEXTS_PER_SLICE = 500, 500
-"""Some milliseconds each."""
+"""Each slice takes some milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +51,23 @@ class ChangedFile:
     before: FileEntry | None
     after: FileEntry | None
     texts: frozenset[str]
-    """Those with steps that differ in more than where they are."""
+    """The texts with steps that differ in more than their lines."""
     keys: frozenset[str]
-    """Of the templates of these texts."""
+    """Keys of the templates of these texts."""
     moved: frozenset[str]
-    """Keys of all other templates with steps that are at other lines."""
+    """Keys of all other templates with steps on other lines."""
     shift: Shift | None
-    """How the steps moved; None where they moved in several ways."""
+    """How the steps moved; None if they moved in several ways."""
 
     @property
     def is_reworded(self) -> bool:
-        """Whether anything in the file is other than it was: comments and tables tell repeated scenarios apart too."""
+        """True if the file's contents changed at all: comments and tables also tell repeated scenarios apart."""
         before, after = (entry.file.content_hash if entry is not None else "" for entry in (self.before, self.after))
         return before != after
 
     @property
     def is_realigned(self) -> bool:
-        """Whether steps that say the same may be at other columns: further in, behind another keyword."""
+        """True if steps with the same text may be at other columns: indented further, or after another keyword."""
         before, after = self.before, self.after
         return (
             before is not None
@@ -83,7 +83,7 @@ class TextEntry:
     identity: str
     template: Template
     paths: dict[str, int]
-    """Files where it is, with the roles of its steps there."""
+    """The files that contain it, with the roles of its steps there."""
     count: int = 0
 
 
@@ -106,7 +106,7 @@ class _Change:
             self.texts = {*self.before, *self.now}
 
     def more(self, text: str) -> int:
-        """How many steps more have a text."""
+        """The number of steps with a text that were added; negative if they were removed."""
         return self._come[text] - self._gone[text]
 
     def roles(self) -> dict[str, int]:
@@ -209,7 +209,7 @@ class Texts:
         return self._keys.get(path, _NO_KEYS).keys()
 
     def is_language(self, key: str) -> bool:
-        """Whether a template is anywhere but in Karate's files; if not, it is code and compared with nothing."""
+        """True if a template occurs outside Karate's files; otherwise it is code and compared with nothing."""
         texts = self.members.get(key, ())
         return (
             any(not self._karate.issuperset(self.texts[text].paths) for text in texts) if self._karate else bool(texts)
@@ -266,7 +266,7 @@ class Texts:
         return complete(self.gather())
 
     def gather(self) -> Generator[None, None, tuple[StepText, ...]]:
-        """`all_texts` in slices; what goes or comes meanwhile may be missing."""
+        """`all_texts` in slices; texts that come or go meanwhile may be missing."""
         names: dict[str, None] = {}
         for number, entry in enumerate(sorted(self.files.values(), key=lambda entry: entry.sort_key)):
             names.update(dict.fromkeys(entry.texts))
@@ -329,7 +329,7 @@ def _roles_in(texts: StepsByText, text: str) -> int:
 
 
 def _add_to(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Counts of zero are removed."""
+    """Add counts to counts; zeros are removed."""
     for key, by in more.items():
         count = counts.get(key, 0) + by
         if count:
@@ -343,7 +343,7 @@ def _folder(path: str) -> str:
 
 
 def complete(work: Generator[None, None, _T]) -> _T:
-    """The result of work in slices, all at once."""
+    """Run work in slices to its end, and return its result."""
     while True:
         try:
             next(work)
