@@ -24,6 +24,7 @@ from cukereuse_server.features import (
     requests,
     running,
 )
+from cukereuse_server.features.setup import create_server
 
 _HEAD = """# Beyond the protocol
 
@@ -63,7 +64,10 @@ def _settings() -> Iterator[str]:
         first, *rest = field.name.split("_")
         name = first + "".join(part.capitalize() for part in rest)
         default = json.dumps(field.default)
-        yield f"| `{name}` | `{default}` | {docstrings[field.name]} |"
+        text = docstrings[field.name]
+        if field.name == "disabled_features":
+            text = f"{text.removesuffix('.')}: {', '.join(sorted(create_server().session.can_be_off))}."
+        yield f"| `{name}` | `{default}` | {text} |"
 
 
 def _documented(kind: type) -> dict[str, str]:

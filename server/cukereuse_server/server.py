@@ -5,8 +5,9 @@ Never waits for the engine: answers of the worker are awaited, and a handler tha
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -20,6 +21,9 @@ from cukereuse_server.session import Document, Session
 from cukereuse_server.worker.client import WorkerClient, WorkerFailed, WorkerLost
 
 logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class CukereuseServer(LanguageServer):
@@ -35,6 +39,19 @@ class CukereuseServer(LanguageServer):
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # -- for features
+
+    def can_be_off(self, name: str) -> Callable[[Callable[P, Awaitable[T]]], Callable[P, Awaitable[T | None]]]:
+        """A decorator below `feature`: nothing is answered while the user leaves `name` to another extension."""
+        self.session.can_be_off.add(name)
+
+        def decorate(handler: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T | None]]:
+            @wraps(handler)
+            async def answer(*args: P.args, **kwargs: P.kwargs) -> T | None:
+                return await handler(*args, **kwargs) if self.session.editor.server.offers(name) else None
+
+            return answer
+
+        return decorate
 
     async def ask(self, request: Request) -> Any:
         """The worker's answer, of the type that the request names; None if there is none."""

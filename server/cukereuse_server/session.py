@@ -45,6 +45,8 @@ class Session:
     """True if the client has named its folders."""
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
     encoding: str = "utf-16"
+    can_be_off: set[str] = field(default_factory=set)
+    """Features that the user can leave to another extension; `CukereuseServer.can_be_off` adds them."""
     editor: EditorSettings = field(default_factory=lambda: read_settings(None))
     client_commands: frozenset[str] = frozenset()
     """Commands that the client declared in its initialization options."""
@@ -64,7 +66,7 @@ class Session:
         commands = options.get("commands")
         self.client_commands = frozenset(filter(lambda command: isinstance(command, str), commands or ()))
         self.download_hint = str(options.get("downloadHint") or "")
-        self.editor = read_settings(options.get("settings"))
+        self.editor = read_settings(options.get("settings"), self.can_be_off)
 
     def take_in(self, path: str) -> bool:
         """A client without a folder opened a feature file: what lies around it is its workspace. Whether it is new."""

@@ -4,26 +4,12 @@ A bad value gives a message and the default. Never reads files: the engine's lay
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 SECTION = "cukereuse"
-SWITCHED = (
-    "completion",
-    "definition",
-    "documentHighlight",
-    "documentSymbol",
-    "foldingRange",
-    "formatting",
-    "hover",
-    "references",
-    "rename",
-    "workspaceSymbol",
-)
-"""Features that can be left to another extension."""
 CHOICES = {
-    "disabled_features": SWITCHED,
     "format_numbers": ("left", "right"),
     "format_arguments": ("indented", "level"),
     "format_scenarios": ("indented", "level"),
@@ -45,8 +31,7 @@ class ServerSettings:
     documentation_url: str = "https://github.com/cukereuse/cukereuse/blob/main/editors/RULES.md"
     """URL of the rules' documentation; the rule id is added as a fragment. Empty: diagnostics have no link."""
     disabled_features: tuple[str, ...] = ()
-    """Features to leave to another extension: completion, definition, documentHighlight, documentSymbol,
-    foldingRange, formatting, hover, references, rename, workspaceSymbol."""
+    """Features to leave to another extension."""
     format_numbers: str = "left"
     """How numbers are aligned in formatted tables."""
     format_arguments: str = "indented"
@@ -60,7 +45,7 @@ class ServerSettings:
     without one."""
 
     def offers(self, feature: str) -> bool:
-        """True if one of `SWITCHED` is on."""
+        """True if a feature that can be off is on."""
         return feature not in self.disabled_features
 
 
@@ -72,8 +57,10 @@ class EditorSettings:
     problems: tuple[str, ...]
 
 
-def read_settings(sent: Any) -> EditorSettings:
-    """The settings in the client's section `cukereuse`: keys in snake_case, kebab-case or camelCase."""
+def read_settings(sent: Any, can_be_off: Iterable[str] = ()) -> EditorSettings:
+    """The settings in the client's section `cukereuse`: keys in snake_case, kebab-case or camelCase. `can_be_off`: what
+    `disabled_features` may name."""
+    choices = {**CHOICES, "disabled_features": sorted(can_be_off)}
     if not isinstance(sent, Mapping):
         return EditorSettings(
             ServerSettings(), {}, () if sent is None else ("cukereuse: the settings must be an object",)
@@ -90,7 +77,7 @@ def read_settings(sent: Any) -> EditorSettings:
             engine[name] = value
         else:
             value = _listed(value) if isinstance(getattr(ServerSettings(), name), tuple) else value
-            problem = _problem(name, value)
+            problem = _problem(name, value, choices.get(name))
             if problem is not None:
                 problems.append(problem)
             else:
@@ -98,14 +85,13 @@ def read_settings(sent: Any) -> EditorSettings:
     return EditorSettings(ServerSettings(**server), engine, tuple(problems))
 
 
-def _problem(name: str, value: Any) -> str | None:
+def _problem(name: str, value: Any, allowed: Sequence[str] | None) -> str | None:
     default = getattr(ServerSettings(), name)
     if type(value) is not type(default):
         kind = {bool: "true or false", int: "a whole number", str: "a text", tuple: "a list of strings"}[type(default)]
         return f"{SECTION}.{name} must be {kind}, not {value!r}"
     if isinstance(value, int) and value < 0:
         return f"{SECTION}.{name} must not be negative"
-    allowed = CHOICES.get(name)
     if allowed is None:
         return None
     for choice in value if isinstance(value, tuple) else (value,):

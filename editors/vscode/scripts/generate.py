@@ -19,6 +19,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from cukereuse_server.features.setup import create_server
 from cukereuse_server.settings import CHOICES, ServerSettings
 
 from cukereuse_engine import __version__
@@ -210,7 +211,8 @@ def server_properties() -> dict[str, Any]:
 def _choices(name: str, default: Any) -> dict[str, Any]:
     """What a setting may hold, or the items of a list."""
     if isinstance(default, tuple):
-        return {"items": {"type": "string", "enum": list(CHOICES[name])}, "uniqueItems": True}
+        names = sorted(create_server().session.can_be_off)
+        return {"items": {"type": "string", "enum": names}, "uniqueItems": True}
     return {"enum": list(CHOICES[name])} if name in CHOICES else {}
 
 

@@ -47,9 +47,8 @@ def register(server: CukereuseServer) -> None:
     options = types.CompletionOptions(trigger_characters=[" ", "@"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    @server.can_be_off("completion")
     async def completion(ls: CukereuseServer, params: types.CompletionParams) -> types.CompletionList | None:
-        if not ls.session.editor.server.offers("completion"):
-            return None
         suggestions: Suggestions | None = await ask_at(
             ls, params, lambda path, line, column: Complete(path=path, line=line, column=column), while_typing=True
         )

@@ -10,11 +10,10 @@ from cukereuse_server.server import CukereuseServer
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    @server.can_be_off("definition")
     async def definition(
         ls: CukereuseServer, params: types.DefinitionParams
     ) -> list[types.Location] | list[types.LocationLink] | None:
-        if not ls.session.editor.server.offers("definition"):
-            return None
         targets: DefinitionTargets | None = await ask_at(
             ls, params, lambda path, line, column: FindDefinitions(path=path, line=line, column=column)
         )

@@ -12,10 +12,12 @@ _BAR = "|"
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    @server.can_be_off("formatting")
     async def whole(ls: CukereuseServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
         return await _edits(ls, params.text_document.uri, params.options)
 
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+    @server.can_be_off("formatting")
     async def part(ls: CukereuseServer, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
         start, end = params.range.start, params.range.end
         is_before = end.character == 0 and end.line > start.line  # nothing of the last line is selected
@@ -25,6 +27,7 @@ def register(server: CukereuseServer) -> None:
     @server.feature(
         types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(first_trigger_character=_BAR)
     )
+    @server.can_be_off("formatting")
     async def typed(ls: CukereuseServer, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
         line = params.position.line + 1
         return await _edits(ls, params.text_document.uri, params.options, line, line, table_only=True)
@@ -40,7 +43,7 @@ async def _edits(
     table_only: bool = False,
 ) -> list[types.TextEdit] | None:
     document, settings = server.session.document(uri), server.session.editor.server
-    if document is None or not settings.offers("formatting"):
+    if document is None:
         return None
     request = LayOut(
         path=document.path,

@@ -33,8 +33,9 @@ _RELATIONS = {
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
+    @server.can_be_off("hover")
     async def hover(ls: CukereuseServer, params: types.HoverParams) -> types.Hover | None:
-        if not ls.session.editor.server.offers("hover") or not ls.worker.has_spoken:  # do not wait for the start
+        if not ls.worker.has_spoken:  # do not wait for the start
             return None
         info = await ask_at(ls, params, lambda path, line, _: Describe(path=path, line=line))
         if info is None:

@@ -88,7 +88,7 @@ async def fetch_settings(server: CukereuseServer) -> None:
 
 
 def use_settings(server: CukereuseServer, sent: Any) -> None:
-    editor = read_settings(sent)
+    editor = read_settings(sent, server.session.can_be_off)
     for problem in editor.problems:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
     if editor != server.session.editor:

@@ -15,9 +15,8 @@ from cukereuse_server.server import CukereuseServer
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    @server.can_be_off("references")
     async def references(ls: CukereuseServer, params: types.ReferenceParams) -> list[types.Location] | None:
-        if not ls.session.editor.server.offers("references"):
-            return None
         declaration = params.context.include_declaration
         places: list[Place] | None = await ask_at(
             ls,
@@ -27,11 +26,10 @@ def register(server: CukereuseServer) -> None:
         return [location_of(place, ls.session.encoding, ls.session.uri) for place in places] if places else None
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    @server.can_be_off("documentHighlight")
     async def highlight(
         ls: CukereuseServer, params: types.DocumentHighlightParams
     ) -> list[types.DocumentHighlight] | None:
-        if not ls.session.editor.server.offers("documentHighlight"):
-            return None
         places: list[Place] | None = await ask_at(ls, params, lambda path, line, _: FindHere(path=path, line=line))
         kind = types.DocumentHighlightKind.Text
         return [types.DocumentHighlight(range_of(place, ls.session.encoding), kind) for place in places or ()] or None

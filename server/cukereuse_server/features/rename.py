@@ -21,9 +21,8 @@ _NOTES = 5
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    @server.can_be_off("rename")
     async def prepare(ls: CukereuseServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        if not ls.session.editor.server.offers("rename"):
-            return None
         nameable: Nameable | None = await ask_at(
             ls, params, lambda path, line, column: FindNameable(path=path, line=line, column=column)
         )
@@ -32,9 +31,8 @@ def register(server: CukereuseServer) -> None:
         return types.PrepareRenamePlaceholder(range_of(nameable.place, ls.session.encoding), nameable.text)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    @server.can_be_off("rename")
     async def rename(ls: CukereuseServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        if not ls.session.editor.server.offers("rename"):
-            return None
         document = ls.session.document(params.text_document.uri)
         if document is None:
             return None

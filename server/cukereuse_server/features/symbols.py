@@ -25,11 +25,10 @@ _KINDS = {
 
 def register(server: CukereuseServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    @server.can_be_off("documentSymbol")
     async def document_symbols(
         ls: CukereuseServer, params: types.DocumentSymbolParams
     ) -> list[types.DocumentSymbol] | list[types.SymbolInformation] | None:
-        if not ls.session.editor.server.offers("documentSymbol"):
-            return None
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListSymbols(path=path))
         if answer is None:
             return None
@@ -39,11 +38,10 @@ def register(server: CukereuseServer) -> None:
         return list(_flat(ls, document, symbols, None))
 
     @server.feature(types.WORKSPACE_SYMBOL)
+    @server.can_be_off("workspaceSymbol")
     async def workspace_symbols(
         ls: CukereuseServer, params: types.WorkspaceSymbolParams
     ) -> list[types.SymbolInformation] | None:
-        if not ls.session.editor.server.offers("workspaceSymbol"):
-            return None
         symbols: list[FoundSymbol] = await ls.ask(FindSymbols(query=params.query)) or []
         return [
             types.SymbolInformation(
@@ -56,9 +54,8 @@ def register(server: CukereuseServer) -> None:
         ]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    @server.can_be_off("foldingRange")
     async def folding_ranges(ls: CukereuseServer, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        if not ls.session.editor.server.offers("foldingRange"):
-            return None
         answer = await ask_whole(ls, params.text_document.uri, lambda path: ListFolds(path=path))
         folds: list[FoldingRange] = answer[1] if answer is not None else []
         comment, region = types.FoldingRangeKind.Comment, types.FoldingRangeKind.Region
