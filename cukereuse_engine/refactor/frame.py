@@ -1,8 +1,8 @@
-"""Where, among the words of a target, that stays for which it has no slot: `(?:(\\d+) )?`, `(?:st|nd|rd|th)`.
+"""Places the parts that stay and have no slot among the words of a target: `(?:(\\d+) )?`, `(?:st|nd|rd|th)`.
 
-The steps that are renamed tell: a part that stays keeps the words before it, or those after it, or the argument beside
-it. Nothing is guessed: a target that has none of them is refused. Where the target has a slot for the argument of such
-a part, the part keeps its words, or else takes on those that are not the words around it: `(?: inside of "(.*)")?`.
+The renamed steps tell the place: a part that stays keeps the words before it, or after it, or the argument beside it.
+Nothing is guessed: a target without any of these is refused. If the target has a slot for the argument of such a part,
+the part keeps its words, or takes those that steps do not have around it: `(?: inside of "(.*)")?`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,10 +17,10 @@ from cukereuse_engine.refactor.target import Slot, Target
 def framed(
     target: Target, places: Sequence[int], parameters: Sequence[ExpressionParameter], members: Iterable[RenamedStep]
 ) -> tuple[Word, ...]:
-    """The target's words, its slots as `places` says, with the parameters between them that stay.
+    """The target's words, with the parameters `places` in its slots and those that stay between them.
 
-    `members`: steps of the definition that has the `parameters`. Raises `UnwritableError` where the target does
-    not say where one that gives an argument goes.
+    `members`: steps of the definition that has the `parameters`. Raises `UnwritableError` if the target does not tell
+    the place of a parameter with an argument.
     """
     words = _in_places(target, places, parameters)
     mapped = [member for member in members if member.pieces is not None]
@@ -46,7 +46,7 @@ def _with_staying(
     parameters: Sequence[ExpressionParameter],
     members: Sequence[RenamedStep],
 ) -> Iterator[Word]:
-    """The words with the parameters between their slots put in where the members say them."""
+    """Insert the parameters that stay between the slots, where the members have them."""
     parts = {word.place: word for word in words if isinstance(word, ParameterPart)}
     for literal, (before, after) in zip(_literals(words), pairwise([-1, *places, len(parameters)]), strict=True):
         inside = range(before + 1, after)
@@ -66,8 +66,8 @@ def _worded(
     parameters: Sequence[ExpressionParameter],
     members: Sequence[RenamedStep],
 ) -> list[Word]:
-    """The words beside the slots of parts that may be missing, shared out: what steps say without the part stays
-    outside of it. Raises `UnwritableError` where that does not tell."""
+    """Divide the words beside the slots of optional parts: words that steps have without the part stay outside it.
+    Raises `UnwritableError` if that is ambiguous."""
     literals = _literals(words)
     parts = [word for word in words if isinstance(word, ParameterPart)]
     for number, part in enumerate(parts):
@@ -92,8 +92,8 @@ def _worded(
 
 
 def _outside(before: str, after: str, part: ParameterPart, members: Sequence[RenamedStep]) -> set[tuple[str, str]]:
-    """What of the words beside a part that may be missing can be outside of it: as members that have the part put it,
-    or else as those do that leave it away."""
+    """The words before and after an optional part that can be outside it, in each possible way: the part keeps its own
+    words, or else members keep the words around it."""
     surroundings = [_around(member, part.place) for member in members if (member.pieces or ())[part.place].arguments]
     kept = {
         (before[: len(before) - len(prefix)], after[len(suffix) :])
@@ -108,8 +108,7 @@ def _outside(before: str, after: str, part: ParameterPart, members: Sequence[Ren
 
 
 def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
-    """What a step says before a part, in it before its argument and after that, and after the part; up to the
-    parameters beside it."""
+    """A step's words before a part, in it before and after its argument, and after it, up to the next parameters."""
     text, pieces = member.step.text, member.pieces or ()
     piece = pieces[place]
     start = pieces[place - 1].argument_end if place else 0
@@ -119,13 +118,13 @@ def _around(member: RenamedStep, place: int) -> tuple[str, str, str, str]:
 
 
 def _stays_beside(place: int, parameters: Sequence[ExpressionParameter]) -> bool:
-    """True if another part that stays is beside one: then the words between them are nobody's."""
+    """True if the next parameter on either side stays too: then the words between belong to neither."""
     near = [at for at in (place - 1, place + 1) if 0 <= at < len(parameters)]
     return any(parameters[at].stays for at in near)
 
 
 def _literals(words: Sequence[Word]) -> list[str]:
-    """What is before, between and after the slots."""
+    """The words before, between and after the slots."""
     literals = [""]
     for word in words:
         if isinstance(word, str):
@@ -138,9 +137,9 @@ def _literals(words: Sequence[Word]) -> list[str]:
 def _gap(
     literal: str, before: int, inside: range, parameters: Sequence[ExpressionParameter], members: Sequence[RenamedStep]
 ) -> list[Word]:
-    """`literal`, which is after the slot of parameter `before`, with the parameters `inside` it.
+    """`literal`, which follows the slot of parameter `before`, with the parameters `inside` it.
 
-    First as the members say them, then as if those that may be missing were; endings only where the target says one.
+    Tries them as the members have them, then without the optional ones, then both without parts that have no argument.
     """
     giving = tuple(place for place in inside if parameters[place].captures)
     around_each = {_words_around(member, before, inside) for member in members}
@@ -161,8 +160,8 @@ def _gap(
 def _said(
     words: Sequence[str], values: Sequence[str], inside: range, places: Sequence[int], missing: Collection[int]
 ) -> tuple[list[str], list[str]]:
-    """A member's words around the parameters at `places`, and what it says for these: nothing for a `missing` one. What
-    is said for any other parameter is words."""
+    """A member's words around the parameters at `places`, and its values for these, empty for a `missing` one. Values
+    of other parameters count as words."""
     around, said = [words[0]], list[str]()
     for place, value, following in zip(inside, values, words[1:], strict=True):
         if place in places:
@@ -174,7 +173,7 @@ def _said(
 
 
 def _words_around(member: RenamedStep, before: int, inside: range) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The member's words around the parameters `inside`, and what these match."""
+    """The member's words around the parameters `inside`, and their values."""
     text, pieces = member.step.text, member.pieces or ()
     staying = [pieces[place] for place in inside]
     ends = [0 if before < 0 else pieces[before].argument_end, *(piece.end for piece in staying)]
@@ -185,7 +184,7 @@ def _words_around(member: RenamedStep, before: int, inside: range) -> tuple[tupl
 
 
 def _spans(literal: str, words: Sequence[str], values: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Where the values are in `literal`, after or before the words that they are beside; never inside of a word."""
+    """Start and end of the values in `literal`, each beside its words and never inside a word; None if one is not."""
     start, end = 0, len(literal)
     first, last = 0, len(values)
     span_of: dict[int, tuple[int, int]] = {}

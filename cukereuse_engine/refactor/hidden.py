@@ -1,6 +1,6 @@
-"""Files that a runner loads and that are not read here: hidden by `.gitignore`, or in a language that nobody reads.
+"""Files that a runner loads and the engine does not read: hidden by `.gitignore`, or in a language without a reader.
 
-What they say of a step is looked for before it is renamed: nothing is edited in them.
+They are searched for a step before it is renamed, and never edited.
 """
 
 # ruff: noqa: PTH100, PTH120
@@ -31,9 +31,9 @@ from cukereuse_engine.refactor.rename_plan import Bindings
 from cukereuse_engine.refactor.step_call import PUT_IN_TEXT
 
 UNREAD_SUFFIXES = (".vb", ".fs", ".fsx", ".groovy")
-"""Languages of the runners of C# and Java."""
+"""Suffixes of other languages of .NET and Java runners."""
 _GENERATED = re.compile(r"\.feature\.\w+$|\.d\.ts$|\.min\.js$")
-"""Regenerated from features or sources at each build."""
+"""Files that each build generates again from features or sources."""
 _MAX_BYTES = 1_000_000
 _LITERAL = re.compile(
     r'"""([^\n]*?)"""|``([^`\n]+)``'  # names of functions in F# may be steps
@@ -49,10 +49,10 @@ _PARAMETER = re.compile(r"\\\{\w*\\\}")
 def hidden_beside(
     features: Iterable[str], glue: Iterable[str], known: Collection[str], exclude: Sequence[str] = ()
 ) -> list[str]:
-    """Files that are beside feature files and step definitions, and are not among the `known` ones, by path.
+    """The files beside feature files and step definitions that are not `known`, by path.
 
-    `features`, `glue`: paths of those that are read; below a folder of features the folders count in which nothing is
-    known. `exclude`: patterns of what the user leaves out, as in `.gitignore`.
+    `features`, `glue`: paths of the files that are read. Below folders of features, folders without known files count
+    too. `exclude`: patterns of files that the user leaves out, as in `.gitignore`.
     """
     left_out = spec_of(exclude) if exclude else None
     places = _Places()
@@ -71,11 +71,11 @@ def hidden_beside(
 
 
 class _Places:
-    """Where many files are that are in few folders."""
+    """The places of many files in few folders."""
 
     def __init__(self) -> None:
         self.folders: dict[str, str] = {}
-        """As they are named, to where they are."""
+        """Folder as named to its absolute path."""
 
     def of(self, path: str) -> tuple[str, str]:
         """The absolute folder of a file, and its name there."""
@@ -86,7 +86,7 @@ class _Places:
 
 
 def _with_all_above(folders: Iterable[str]) -> set[str]:
-    """Absolute folders, and those around them."""
+    """Absolute folders, and all folders around them."""
     all_above: set[str] = set()
     for folder in folders:
         above = folder
@@ -113,7 +113,7 @@ def _below(folder: str, inside: Collection[str], *, deep: bool) -> Iterator[str]
 
 
 def _is_built(path: str) -> bool:
-    """True if it is what a compiler writes beside its source."""
+    """True for a file that a compiler writes beside its source."""
     stem = path.removesuffix(".js")
     return stem != path and any(os.path.exists(stem + other) for other in (".ts", ".tsx"))  # noqa: PTH110
 
@@ -121,7 +121,7 @@ def _is_built(path: str) -> bool:
 def users_of(
     texts: Collection[str], definitions: Sequence[StepDefinition], paths: Iterable[str], read: Callable[[str], bytes]
 ) -> Iterator[tuple[str, int]]:
-    """Path and line where files define one of some step texts, or use one of the `definitions`, which are rewritten."""
+    """Path and line where files define one of `texts`, or use one of the `definitions`, which are rewritten."""
     matchers = _matchers(definitions)
     for path in paths:
         try:
@@ -148,9 +148,9 @@ def users_of(
 def perhaps_defined(
     texts: Iterable[str], glue: Bindings, paths: Iterable[str], read: Callable[[str], bytes]
 ) -> tuple[GlueError, str] | None:
-    """A definition that can't be told and may define one of some step texts, and the path of the source that says so:
-    what is told of its expression fits, its source has the words with which the text begins, or another one has all up
-    to the first argument. What a definition says that is told is not meant. `paths`: all sources."""
+    """A definition with an unknown expression that may define one of `texts`, and the path of the source that says so:
+    the known part of its expression matches, its source contains the first two words of the text's longest run of
+    words, or any source contains the whole run. Known expressions do not count. `paths`: all sources."""
     errors = [error for error in glue.errors if error.untold]
     if not errors:
         return None
@@ -169,7 +169,7 @@ def perhaps_defined(
 
 
 class _UntoldSources:
-    """Sources without the expressions of definitions that are told."""
+    """Sources without the expressions that are known."""
 
     def __init__(self, glue: Bindings, errors: Sequence[GlueError], read: Callable[[str], bytes]) -> None:
         self._read = read
@@ -191,7 +191,7 @@ class _UntoldSources:
         return " ".join(text_of(data).split())
 
     def _frames_of(self, error: GlueError) -> "list[regex.Pattern[str]]":
-        """What is told of the expressions at the place of an error."""
+        """Patterns for the known part of the expression at the place of an error."""
         try:
             return _frames(text_of(self._read(error.path)).split("\n")[error.line - 1][error.column - 1 :])
         except (OSError, IndexError):
@@ -199,7 +199,7 @@ class _UntoldSources:
 
 
 def why_unread(path: str) -> str:
-    """Why a hidden file is not read, and what to do, for people."""
+    """A message why a hidden file is not read, and what to do."""
     if path.lower().endswith(UNREAD_SUFFIXES):
         return f".{path.rpartition('.')[2]} files are not read; change the step by hand, there and here"
     return f"an ignore file hides it; add --include {path!r}, or change it by hand first"
@@ -212,7 +212,7 @@ def _matchers(definitions: Sequence[StepDefinition]) -> list[Matcher]:
 
 
 def _may_say(matchers: Sequence[Matcher], data: bytes) -> bool:
-    """True if it is worth to read a feature file. What is put in for a placeholder may be a part of any word."""
+    """True if a feature file may contain a match. The value of a placeholder may be a part of any word."""
     folded = fold(decode(data).text)
     return bool(matchers) and ("<" in folded or any(matcher.requirement.allows(folded) for matcher in matchers))
 
@@ -222,7 +222,7 @@ def _any_says(matchers: Sequence[Matcher], texts: Iterable[str]) -> bool:
 
 
 def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
-    """Lines on which a literal is one of the texts, or an expression for one."""
+    """The 1-based lines with a literal that is one of the texts, or an expression that matches one."""
     for match in _LITERAL.finditer(source):
         literal = next(group for group in match.groups() if group is not None).replace('""', '"').replace('\\"', '"')
         is_put_together = source[match.start() - 1 : match.start()] == "$"
@@ -233,7 +233,7 @@ def _saying(source: str, texts: Collection[str]) -> Iterator[int]:
 
 
 def _fits(pattern: "regex.Pattern[str]", texts: Collection[str]) -> bool:
-    """True if it matches one of some texts; one that takes too long matches none."""
+    """True if the pattern matches one of the texts; a pattern that takes too long matches none."""
     try:
         return any(pattern.fullmatch(text, timeout=TIMEOUT) for text in texts)
     except TimeoutError:
@@ -241,8 +241,8 @@ def _fits(pattern: "regex.Pattern[str]", texts: Collection[str]) -> bool:
 
 
 def _frames(code: str) -> "list[regex.Pattern[str]]":
-    """What the literal with which some code begins can say, whatever a program puts in; nothing where it says no word
-    itself."""
+    """A pattern for the literal that some code begins with, whatever a program inserts; none if the literal has no word
+    of its own."""
     written = _WRITTEN.match(code)
     parts = PUT_IN_TEXT.split(written[2]) if written is not None else []
     if not re.search(r"\w", re.sub(r"\\.", "", "".join(parts))):
@@ -253,7 +253,7 @@ def _frames(code: str) -> "list[regex.Pattern[str]]":
 
 
 def _patterns(said: str) -> "list[regex.Pattern[str]]":
-    """A literal as an expression with parameters, and as a regular expression, where it has the signs of one."""
+    """Patterns for a literal as an expression with parameters, and as a regex, if it has special characters."""
     if not _SIGNS.search(said):
         return []
     plain = re.escape(said)

@@ -1,7 +1,7 @@
-"""What a function gets for the arguments of a step, as far as expressions and sources tell.
+"""The values that a function receives for the arguments of a step, as far as expressions and sources tell.
 
-To one function an argument is the same where its text is. Another function may read the text as something else: `007`
-is seven to `{int}`, and `007` to `{string}`.
+For one function, equal texts are equal arguments. Another function may read a text as another value: `007` is seven for
+`{int}`, and `007` for `{string}`.
 """
 
 import re
@@ -18,9 +18,9 @@ from cukereuse_engine.refactor.reordering import parameters_taking
 _NUMBERS = frozenset(("int", "float", "byte", "short", "long", "biginteger", "double", "bigdecimal"))
 _TEXTS = frozenset(("", "string", "word"))
 _PARSED = {"d": "int", **dict.fromkeys("nfFgGeE%", "float"), **dict.fromkeys("lwWsSD", "")}
-"""What the formats of parse read: `{n:d}`."""
+"""The types of parse's formats: `{n:d}`."""
 _DIGITS = re.compile(r"\((?:\?P?<\w+>)?-?\\d[+*]\)")
-"""Runners of Cucumber Expressions read such a group of a regex as {int}; others hand over its text."""
+"""A regex group that runners of Cucumber Expressions read as {int}; others pass its text."""
 _DECLARED_NUMBER = re.compile(
     r"(?:u?int(?:\d+|eger)?|[iu](?:\d+|size)|s?byte|u?short|u?long|float\d*|double|f\d+|big\w+|decimal)\??",
     re.IGNORECASE,
@@ -29,7 +29,7 @@ _DECLARED_TEXT = re.compile(r"&?(?:\w+[.:]+)*(?:string|str|object|any|charsequen
 
 
 def passed(match: Match) -> tuple[object, ...]:
-    """Arguments as they reach the function: by name where names count, else in order."""
+    """The arguments that the function receives: sorted by name if they are passed by name, else in order."""
     values = _values(match)
     if by_name(match.definition):
         named = sorted((name, value or "") for name, value in values if name)
@@ -38,8 +38,8 @@ def passed(match: Match) -> tuple[object, ...]:
 
 
 def same_for_function(old: Match, new: Match, order: Sequence[int] | None) -> bool:
-    """True if a function gets what it got. `order`: where it has its parameters in another order now, for each the
-    place that it had."""
+    """True if a function receives the same arguments. `order`: the former place of each parameter, if their order has
+    changed."""
     was = passed(old)
     if order is not None and len(order) >= len(was):
         was = tuple(was[at] if at < len(was) else None for at in order[: len(was)])
@@ -47,8 +47,8 @@ def same_for_function(old: Match, new: Match, order: Sequence[int] | None) -> bo
 
 
 def differing_for_another(old: Match, new: Match, read: Callable[[str], bytes | None]) -> str:
-    """Why another function would not get what the one before did and nothing else; empty where it would. `read`: gives
-    a source."""
+    """Why another function would not receive the same values as the one before; empty if it would. `read`: gives a
+    source by its path."""
     before, after = _as_read(old, read), _as_read(new, read)
     if before == after:
         return ""
@@ -60,8 +60,8 @@ def differing_for_another(old: Match, new: Match, read: Callable[[str], bytes | 
 
 
 def _as_read(match: Match, read: Callable[[str], bytes | None]) -> Counter[tuple[str, str, str]]:
-    """Each value as it is said and as the function gets it, with the name of its type where nobody knows what that
-    makes of a text."""
+    """Counts each value as written and as the function receives it, with the name of its type if that type's conversion
+    is unknown."""
     types = _types(match.definition, read)
     values: Counter[tuple[str, str, str]] = Counter()
     for at, (_, value) in enumerate(_values(match)):
@@ -73,7 +73,7 @@ def _as_read(match: Match, read: Callable[[str], bytes | None]) -> Counter[tuple
 
 
 def _number(text: str) -> str:
-    """A number as it is counted with, whatever it is written like; another text as it is."""
+    """A number without leading and trailing zeros; another text as it is."""
     match = re.fullmatch(r"([-+]?)0*(\d+)(?:\.(\d*?)0*)?", text.strip())
     if match is None:
         return text
@@ -82,7 +82,7 @@ def _number(text: str) -> str:
 
 
 def _types(definition: StepDefinition, read: Callable[[str], bytes | None]) -> list[str]:
-    """For each argument the type as which the function gets it: a number's, a text's, or one of the suite."""
+    """The type of each argument for the function: a number, a text, or a type of the suite."""
     try:
         own = parameters(definition).found
     except UnwritableError:
@@ -117,7 +117,7 @@ def _declared(type_: str) -> str:
 
 
 def _values(match: Match) -> list[tuple[str, str | None]]:
-    """Each argument's name and value: `{string}` takes the quotes off, nothing else does."""
+    """Each argument's name and value; only `{string}` removes the quotes."""
     cucumber = match.definition.kind is ExpressionKind.CUCUMBER
     return [
         (argument.name, _bare(argument.value) if cucumber and argument.name == "string" else argument.value)

@@ -1,5 +1,5 @@
-"""What rewritten definitions and their steps are to say: the target's words, with what stays of the expressions: what
-they capture beside the slots, quotes that each step writes its own way, and endings that are left open."""
+"""The new words of rewritten definitions and their steps: the target's words, and what stays of the expressions, namely
+arguments without a slot, the quotes of each step, and optional endings."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,9 +23,9 @@ from cukereuse_engine.text.identity import normalise
 def words_of(
     request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
-    """What the definitions and their steps are to say: the target, and what stays of the expressions.
+    """The new words of the definitions and their steps: the target, and what stays of the expressions.
 
-    Raises `UnwritableError` where one of the definitions can't take its arguments so.
+    Raises `UnwritableError` if one of the definitions can't take its arguments in these words.
     """
     try:
         return _words(request, definitions, members)
@@ -56,8 +56,8 @@ def _words(
 def _words_with_parts_said(
     request: RenameRequest, definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
-    """The same where the target has slots for parts that may be missing and keeps their words: it says them as the step
-    does that the user named, which must come to the target. Raises `UnwritableError` and its like."""
+    """The words for a target that has slots for optional parts and keeps their words. The step that the user named must
+    become the target. Raises `UnwritableError`, `UnmappableError` or `UnrenderableError`."""
     target = request.target
     named = next((member for member in members if is_named(member, request)), None)
     if named is None or named.captured is None or named.sure is None or len(named.captured) != len(target.order):
@@ -70,7 +70,7 @@ def _words_with_parts_said(
 
 
 def _with_parts_said(target: Target, captured: Sequence[MemberArgument], sure: Sequence[MemberArgument]) -> Target:
-    """The target with slots for the `sure` arguments alone; the others are said."""
+    """The target with slots only for the `sure` arguments, and the values of the others."""
     numbers = {argument.start: number for number, argument in enumerate(sure)}
     parts: list[Part] = []
     order: list[int] = []
@@ -93,7 +93,7 @@ def _with_parts_said(target: Target, captured: Sequence[MemberArgument], sure: S
 def _with_endings(
     request: RenameRequest, words: Sequence[Word], definitions: Sequence[StepDefinition], members: Sequence[RenamedStep]
 ) -> tuple[Word, ...]:
-    """The words, where each step keeps the endings that the expressions leave open, `button(s)`."""
+    """The words, in which each step keeps its form of optional endings, `button(s)`."""
     endings = shared_endings(definitions)
     source = request.source
     around = next((said_around(member) for member in members if endings and is_named(member, request)), "")
@@ -109,8 +109,7 @@ def _with_endings(
 def _with_bare_slots(
     request: RenameRequest, definition: StepDefinition, places: Sequence[int], members: Sequence[RenamedStep]
 ) -> Target:
-    """The target without the quotes around a slot whose parameter takes anything, quotes too (`(.*)`): each step
-    keeps its own."""
+    """The target without quotes around slots whose parameter also captures quotes (`(.*)`): each step keeps its own."""
     target, following = request.target, iter(places)
     parts: list[Part] = []
     for part in target.parts:
@@ -127,7 +126,7 @@ def _with_bare_slots(
 
 
 def _places(request: RenameRequest, definition: StepDefinition, members: Sequence[RenamedStep]) -> list[int]:
-    """For each slot the parameter that it stands for. Raises `UnwritableError`."""
+    """The 0-based parameter of each slot. Raises `UnwritableError`."""
     target = request.target
     read = next((member.pieces for member in members if member.pieces is not None and is_named(member, request)), ())
     taken = slots_of(definition, len(target.order), [at for at, piece in enumerate(read) if piece.arguments])
@@ -137,7 +136,7 @@ def _places(request: RenameRequest, definition: StepDefinition, members: Sequenc
 
 
 def _refuse_other_spans(source: Target, taken: Sequence[int], members: Sequence[RenamedStep]) -> None:
-    """Raises `UnwritableError` where a slot of the source covers other text than the definition takes."""
+    """Raises `UnwritableError` if a slot of the source covers another text than the definition's argument."""
     for member in members:
         text = normalise(member.step.text)
         if member.pieces is None or text != member.step.text or not matches(source, text):

@@ -1,7 +1,7 @@
-"""Where a step definition that nothing uses any more begins and ends in its source.
+"""Removes a step definition that nothing uses any more from its source.
 
-Only what is surely a part of it is removed: the function with everything that belongs to it, or the whole call. A
-function that several definitions share, or that is elsewhere, is left to the user.
+Only certain parts are removed: the function with everything that belongs to it, or the whole call. A function that
+several definitions share, or that is in another place, is left to the user.
 """
 
 import re
@@ -18,24 +18,23 @@ from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _ALONE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*")
-"""What may be on the line before a definition."""
+"""What may precede a definition on its line."""
 _CALL_TO = re.compile(rb"(?:@|\w+\.)?\w+[ \t]*(?:\(\s*)?\Z")
-"""What names the call whose first argument follows, on that line or above it."""
+"""The name of the call whose first argument follows, on the same line or above."""
 _BLANK_BEFORE = re.compile(rb"\n(?:[ \t]*\r?\n)*\Z")
 
 
 class UnremovableError(ValueError):
-    """The message says why."""
+    """A definition can't be removed; the message says why."""
 
 
 def removal_edits(
     definition: StepDefinition, source: str, definitions: Sequence[StepDefinition], read: Callable[[str], bytes]
 ) -> list[TextEdit]:
-    """The edits that remove a definition with the comment right before it, its lines and as many blank lines as are
-    before it. `definitions`: those that remain otherwise, itself or not; of those on its function nothing remains, or
-    it is refused. `read`: other sources.
+    """The edits that remove a definition's lines, the comment right before it and as many blank lines as precede it.
 
-    Raises `UnremovableError`.
+    `definitions`: those that remain, with or without itself. `read`: reads other sources. Raises `UnremovableError`,
+    also if another definition remains on its function.
     """
     if not writing_of(definition.language).registered:
         return [_removal_edit(definition, source, definitions)]
@@ -74,8 +73,7 @@ def _removal_edit(definition: StepDefinition, source: str, definitions: Sequence
 
 
 def _start(definition: StepDefinition, data: bytes, function: int, *, in_comment: bool) -> int:
-    """The byte at which all begins that makes a definition, its comment included. `function`: where its function
-    does."""
+    """The byte at which a definition begins, its comment included. `function`: the first byte of its function."""
     literal = definition.literal.start_byte
     first = function if in_comment else min(function, _declared(definition, data))
     if first == literal:
@@ -91,8 +89,8 @@ def _start(definition: StepDefinition, data: bytes, function: int, *, in_comment
 
 
 def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
-    """The edit that removes a decorator, annotation, attribute or line of a comment from a function that serves others
-    too. Raises `UnremovableError`."""
+    """The edit that removes a decorator, annotation, attribute or comment line from a function that also serves other
+    definitions. Raises `UnremovableError`."""
     row = writing_of(definition.language)
     in_comment = row.comment_line is not None
     if not row.stacked and not in_comment:
@@ -109,7 +107,7 @@ def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
 
 
 def _declared(definition: StepDefinition, data: bytes) -> int:
-    """Where a definition begins: a decorator, annotation or attribute whose expression may be lines below."""
+    """The byte at which a definition's decorator, annotation or attribute begins; its expression may be lines below."""
     if not writing_of(definition.language).stacked:
         return definition.literal.start_byte
     try:

@@ -1,7 +1,7 @@
-"""The suites of a repository as one: what a step definition serves does not end where a suite does.
+"""The suites of a repository as one: a step definition may serve steps of several suites.
 
-Each step binds as its own suite binds it; and to the definitions of runners that have no features of their own, where
-these know the feature that the step is in: `features/` run by Go, Java and Node is one feature with three runners.
+Each step binds as in its own suite, and also to the definitions of runners without features of their own that run its
+feature: `features/` may be run by Go, Java and Node.
 """
 
 import os
@@ -22,12 +22,12 @@ from cukereuse_engine.refactor.rename_plan import ReadSuites
 Runner = tuple[str, str]
 """A framework and the folder of the project that its definitions are in."""
 _KNOWN = 0.5
-"""Share of a feature's steps that a runner must match to be one of those that run it: one that does not would leave
-them undefined, and one that shares some words by chance has far less."""
+"""Share of a feature's bound steps that a runner must exceed to count as running it: below, it would leave many
+undefined, and runners that share words by chance have far less."""
 
 
 def joined(suites: Sequence[ReadSuites]) -> ReadSuites:
-    """Several suites, by path, as one. Raises `ValueError` for none."""
+    """Several suites, by path, as one. Raises `ValueError` if there is none."""
     first, *others = suites
     files: dict[str, FeatureFile] = {path: file for suite in suites for path, file in suite.files.items()}
     steps: Mapping[str, Sequence[Step]] = first.steps
@@ -46,12 +46,12 @@ def joined(suites: Sequence[ReadSuites]) -> ReadSuites:
 
 
 class RepositoryGlue:
-    """Step definitions of several suites. Not for several threads at once."""
+    """The step definitions of several suites. Not thread-safe."""
 
     def __init__(
         self, suites: Sequence[tuple[Iterable[str], Glue]], files: Mapping[str, FeatureFile] | None = None
     ) -> None:
-        """Of each suite its feature files and its glue; `files` as they are read, by path."""
+        """`suites`: each suite's paths of feature files, and its glue; `files`: the parsed feature files by path."""
         self._files = files or {}
         self._glues = [glue for _, glue in suites]
         self._glue_of = {path: glue for paths, glue in suites for path in paths}
@@ -59,11 +59,11 @@ class RepositoryGlue:
         self._running: dict[tuple[Runner, str], bool] = {}
         self._extractions: dict[tuple[str, str], Extraction] = {}
         self._bound: dict[tuple[str, int, str], tuple[Step, StepBinding]] = {}
-        """By place and text, as long as nothing changes: each stage of a plan asks for the same steps."""
+        """Bindings by place and text until something changes: each stage of a plan asks for the same steps."""
 
     @property
     def definitions(self) -> list[StepDefinition]:
-        """Of all suites, each once."""
+        """The definitions of all suites, each once."""
         if len(self._glues) == 1:
             return self._glues[0].definitions
         definition_of = {definition.id: definition for glue in reversed(self._glues) for definition in glue.definitions}
@@ -71,11 +71,11 @@ class RepositoryGlue:
 
     @property
     def errors(self) -> list[GlueError]:
-        """Of all suites, each once."""
+        """The errors of all suites, each once."""
         return list(dict.fromkeys(error for glue in self._glues for error in glue.errors))
 
     def bind(self, step: Step) -> StepBinding:
-        """In its own suite, and in a scope of its own for each runner from elsewhere."""
+        """Bind a step in its own suite, and in a separate scope for each runner from elsewhere."""
         key = step.path, step.span.start, step.text
         cached = self._bound.get(key)
         if cached is None or cached[0] is not step:
@@ -87,7 +87,7 @@ class RepositoryGlue:
         bound = glue.bind(step)
         if len(self._runners) < 2:
             return bound
-        # what a runner binds as it is written, placeholders and all, is nobody else's
+        # a text that its runner binds with its placeholders is no other runner's
         anywhere = {binding.text: binding for binding in glue.matches_anywhere(step)}
         texts = tuple(
             self._with_others(step, mine, anywhere[mine.text]) if mine.text in anywhere else mine
@@ -120,7 +120,7 @@ class RepositoryGlue:
         return any(glue.may_serve(definition) for glue in self._glues)
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> None:
-        """A feature file that no suite holds belongs to all of them."""
+        """Take a feature file that is new, changed or (None) gone; a file that is in no suite belongs to all."""
         if defines or path in self._files:
             self._bound.clear()
         for glue in [self._glue_of[path]] if path in self._glue_of else self._glues:
@@ -144,7 +144,7 @@ class RepositoryGlue:
             self._bound = before
 
     def extracted(self, path: str, source: bytes) -> Extraction:
-        """A rename goes back to what was there before: that is read once."""
+        """The extraction of a source, read once: a rename goes back to the earlier source."""
         key = path, content_hash(source)
         if key not in self._extractions:
             given = next((constants for glue in self._glues if (constants := glue.given(path))), ())
@@ -161,7 +161,7 @@ class RepositoryGlue:
         return definition.framework, self._project_of(os.path.dirname(definition.path))  # noqa: PTH120
 
     def _project_of(self, folder: str) -> str:
-        """The nearest folder with a project file; empty where there is none in the repository."""
+        """The nearest folder with a project file; empty if the repository has none."""
         project = self._projects.get(folder)
         if project is None:
             place = os.path.abspath(folder)  # noqa: PTH100
@@ -176,7 +176,7 @@ class RepositoryGlue:
         return project
 
     def _runs(self, runner: Runner, path: str) -> bool:
-        """True if a runner without features of its own knows a feature."""
+        """True if a runner without features of its own runs a feature."""
         if runner not in self._idle or path not in self._files:
             return False
         is_run = self._running.get((runner, path))
@@ -193,7 +193,7 @@ class RepositoryGlue:
 
     @cached_property
     def _idle(self) -> frozenset[Runner]:
-        """Runners of which no step of any suite chooses a definition: what they run lies elsewhere."""
+        """The runners without a definition that a step of any suite binds to: their features are elsewhere."""
         idle = set(self._runners)
         seen: set[tuple[str, str, object]] = set()
         for path, file in self._files.items():

@@ -1,1 +1,1 @@
-"""A step definition in other words: its expression and its literal rewritten, in their own kind and quoting."""
+"""Rewords a step definition: its expression and its literal, in their kind and quoting."""

@@ -1,8 +1,8 @@
-"""Endings that an expression leaves open, `button(s)`, `buttons?`: where a rename leaves the word alone, each step
-keeps its own number.
+"""Optional endings in an expression, `button(s)`, `buttons?`: if a rename does not change the word, each step keeps its
+own form.
 
-Told by the word alone, which must occur once in the target and once in the step that the user named, in the same form:
-another form was meant so, and counts for all.
+The word must occur once in the target and once in the step that the user named, in the same form. Another form in the
+target is intended and applies to all steps.
 """
 
 import re
@@ -14,15 +14,15 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.refactor.expressions.parameters import is_extended
 
 _BRACKETED = re.compile(r"(?<![\\\w])(\w+)\((\w+)\)(?!\w)")
-"""Cucumber Expressions and Turnip."""
+"""An optional ending in Cucumber Expressions and Turnip."""
 _QUESTIONED = re.compile(r"(?<![\\\w])(?:(\w+)\(\?:(\w+)\)\?|(\w+)(\w)\?)(?![\w?+])")
-"""Regular expressions."""
+"""An optional ending in regular expressions."""
 _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A word that may have an ending or none."""
+    """A word with an optional ending."""
 
     stem: str
     ending: str
@@ -30,7 +30,7 @@ class Ending:
     """The form in the target."""
 
     def form_in(self, text: str) -> str:
-        """How a text says it; as it was asked for where it says it several times or not at all."""
+        """The form in a text; the target's form if the text contains the word several times or not at all."""
         forms = _forms(self.stem, self.ending).findall(text)
         return forms[0] if len(forms) == 1 else self.asked
 
@@ -42,7 +42,7 @@ def _forms(stem: str, ending: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def endings_of(definition: StepDefinition) -> dict[tuple[str, str], str]:
-    """Stem and ending of each such word outside of arguments to how the expression writes it."""
+    """Maps stem and ending of each such word outside arguments to its source in the expression."""
     text, kind = definition.expression, definition.kind
     if kind is ExpressionKind.REGEX:
         if is_extended(text, definition.flags):
@@ -56,28 +56,28 @@ def endings_of(definition: StepDefinition) -> dict[tuple[str, str], str]:
 
 
 def _is_inside(before: str) -> bool:
-    """True if a group or a set is open after the text."""
+    """True if a group or a set is open at the end of the text."""
     bare = re.sub(r"\\.", "", before, flags=re.DOTALL)
     pairs = zip(_OPENING, _CLOSING, strict=True)
     return any(bare.count(opening) != bare.count(closing) for opening, closing in pairs)
 
 
 def shared_endings(definitions: Sequence[StepDefinition]) -> list[tuple[str, str]]:
-    """Those that all the definitions leave open."""
+    """The stems and endings that are optional in all the definitions."""
     first, *others = (endings_of(definition) for definition in definitions)
     return [key for key in first if all(key in other for other in others)]
 
 
 def without(text: str, endings: Sequence[tuple[str, str]]) -> str:
-    """A text with each of these words in its form without the ending."""
+    """The text with each of these words in its form without ending."""
     for stem, ending in endings:
         text = _forms(stem, ending).sub(stem, text)
     return text
 
 
 def split(literal: str, literals: str, said: str, endings: Sequence[tuple[str, str]]) -> Iterator[str | Ending]:
-    """A target's words, with the endings in them. `literals`: all its words; `said`: the step that the user named,
-    without its arguments."""
+    """Split a target's words at the endings in them. `literals`: all its words; `said`: the step that the user named,
+    without arguments."""
     for stem, ending in endings:
         forms = _forms(stem, ending)
         here, asked, named = forms.search(literal), forms.findall(literals), forms.findall(said)

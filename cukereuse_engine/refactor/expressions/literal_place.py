@@ -1,7 +1,7 @@
 """Finds the literal of a definition's expression: at the definition, in pieces there, or at a constant.
 
-Pieces that are literals alone (`'I go' ' home'`, `"I go" + " home"`) become one literal; so does what is in
-`new RegExp("…")`. Which constant a name stands for, and whether it may change, is found by `refactor.constants`.
+Adjacent literals (`'I go' ' home'`, `"I go" + " home"`) become one literal, in `new RegExp("…")` too.
+`refactor.constants` finds the constant that a name stands for, and if it may change.
 """
 
 import re
@@ -37,10 +37,10 @@ class LiteralPlace:
     definition: StepDefinition
     """The definition as if its expression were one plain literal."""
     pieces: Pieces | None = None
-    """Where names are among literals."""
+    """The literals and names of the expression, if it contains names."""
 
     def write(self, expression: str) -> str:
-        """What is to be there. Raises `UnwritableError`."""
+        """The new source at this place. Raises `UnwritableError`."""
         if self.pieces is not None:
             return self.pieces.write(self.definition, expression)
         return requote(self.definition, expression)
@@ -49,8 +49,8 @@ class LiteralPlace:
 def literal_place(
     definition: StepDefinition, source: str, constant: "Callable[[], ExpressionConstant] | None" = None
 ) -> LiteralPlace:
-    """Where the expression of a definition is said. `source`: its file, with its byte order mark; `constant` tells the
-    constant that says it, or raises. Raises `UnwritableError`."""
+    """Where the expression of a definition is written. `source`: its file, with its byte order mark; `constant` finds
+    the constant that holds it, or raises. Raises `UnwritableError`."""
     data, span = source.encode("utf-8"), definition.literal
     start, end = (len(data[:at].decode("utf-8")) for at in (span.start_byte, span.end_byte))
     if definition.rewritable:
@@ -69,8 +69,8 @@ def literal_place(
 
 
 def _plain(written: str, definition: StepDefinition, *, single: bool = False) -> tuple[StepDefinition, int, int] | None:
-    """The definition as if its expression were the first of the literals that make it up, and where these are in what
-    is `written`; None for something else. `single`: one literal is enough."""
+    """The definition as if its expression were the first of its literals, and the start and end of all its literals in
+    `written`; None if it has other parts. `single`: one literal is enough."""
     made = _CONSTRUCTED.fullmatch(written)
     inside, at = (made[1], made.start(1)) if made is not None else (written, 0)
     first = _FIRST.match(inside)

@@ -1,7 +1,7 @@
-"""A text -> a literal of the glue language that denotes it, in the style of the literal that it replaces.
+"""Writes a text as a literal of the glue language, in the style of the literal that it replaces.
 
-Where the style can't hold the text, the next one that can is taken. Reading is the language modules' part: what is
-written here reads back as the same text, and the check before a rename proves it each time.
+If the style can't hold the text, the next one that can is used. The language modules read literals: each literal reads
+back as the same text, and the check before a rename proves it each time.
 """
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
@@ -12,7 +12,7 @@ _CONTROLS = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def requote(definition: StepDefinition, expression: str) -> str:
-    """The literal that stands for `expression` at the definition. Raises `UnwritableError`."""
+    """The definition's new literal, for `expression`. Raises `UnwritableError`."""
     if not definition.rewritable:
         raise UnwritableError("its expression is not a plain string literal; write it as one string first")
     styles = writing_of(definition.language).literals
@@ -28,7 +28,7 @@ def requote(definition: StepDefinition, expression: str) -> str:
 
 
 def escaped(text: str, quote: str, more: str = "") -> str:
-    """Backslash escapes as C's descendants know them; `more` are further characters to escape."""
+    """The text with backslash escapes as in C; `more`: further characters to escape."""
     special = "\\" + quote + more
     pieces = []
     for char in text:
@@ -48,12 +48,12 @@ def plain(quote: str, prefix: str = "") -> Style:
 
 
 def unquoted(quote: str, prefix: str = "") -> Style:
-    """A plain string, only where its quote need not be escaped."""
+    """A plain string, for texts without its quote."""
     return lambda text: None if quote in text else f"{prefix}{quote}{escaped(text, quote)}{quote}"
 
 
 def in_turn(quote: str, by_quote: dict[str, Style]) -> list[Style]:
-    """The literal's own quote where nothing need be escaped, else the first other such, else its own with escapes."""
+    """The styles to try: the literal's own quote for texts without it, other quotes likewise, its own with escapes."""
     own = by_quote.get(quote, next(iter(by_quote.values())))
     clean = [_unless(other, style) for other, style in by_quote.items() if other != quote]
     return [_unless(quote, own), *clean, own]
@@ -75,7 +75,7 @@ def slashed(literal: str) -> Style:
 
 
 def with_slashes(definition: StepDefinition, body: str, style: Style) -> Style:
-    """Cucumber-JVM's `"/…/"`: the slashes are no part of the expression."""
+    """The style for Cucumber-JVM's `"/…/"`, whose slashes are not part of the expression."""
     slashed = definition.kind is ExpressionKind.REGEX and len(body) > 1 and body[0] == body[-1] == "/"
     slashed = slashed and not definition.expression.startswith("/")
     return (lambda text: style(f"/{text}/")) if slashed else style

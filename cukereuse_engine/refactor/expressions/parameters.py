@@ -1,6 +1,6 @@
-"""Where the parameters of an expression are, in each kind of expression.
+"""Finds the parameters of an expression, in each kind of expression.
 
-Reads the expression's own text, as written: a rewrite keeps each parameter to the letter. Never compiles a pattern.
+Reads the expression as written: a rewrite keeps each parameter unchanged. Never compiles a pattern.
 """
 
 import re
@@ -18,7 +18,7 @@ _QUANTIFIER = re.compile(r"(?:[*+?]|\{\d+(?:,\d*)?\}|\{,\d+\})[?+]?")
 _OPTIONAL = re.compile(r"[?*]|\{0?,")
 _EMPTY_ALTERNATIVE = re.compile(r"\A\(\?:\||\|\)\Z")
 _ENDING = re.compile(r"\(\?:\w+(?:\|\w+)+\)\??")
-"""What an ordinal number ends with."""
+"""The endings of ordinal numbers."""
 _GROUP_NAME = re.compile(r"\(\?(?:P?<([^=!>][^>]*)>|'([^']+)')")
 _EITHER_BEFORE = re.compile(r"\[(?:\\?[\"'`]){2,}\]\Z")
 _EITHER_AFTER = re.compile(r"\[(?:\\?[\"'`]){2,}\]")
@@ -33,25 +33,25 @@ class UnwritableError(ValueError):
 @dataclass(frozen=True, slots=True)
 class ExpressionParameter:
     source: str
-    """As the expression writes it, without quotes around it."""
+    """The source in the expression, without quotes around it."""
     name: str
     quote: str = ""
-    """The quote that the expression writes on both sides, or empty."""
+    """The quote on both sides in the expression, or empty."""
     captures: int = 1
-    """Arguments that it gives: more than one where groups inside a group count."""
+    """Number of arguments that it captures: more than one if groups inside a group count."""
     start: int = 0
     """Code point offset of `source` in a regex."""
     stays: bool = False
-    """It may take no part in a match, or chooses between arguments and words, or is an ending of the argument before it
+    """True if it is optional, chooses between arguments and words, or is an ending of the argument before it
     (`(?:st|nd|rd|th)`): a rewrite keeps it, and a step keeps the words that it matches."""
     chooses: bool = False
-    """One that stays and always takes part: a step says one of its wordings, with an argument or without."""
+    """True if it stays but is not optional: a step has one of its alternatives, with an argument or without."""
     is_group: bool = True
-    """A single group or parameter, which a slot can stand for."""
+    """True for a single group or parameter, which a slot can stand for."""
     looks: bool = False
-    """It looks ahead or behind, and belongs to the argument beside it."""
+    """True for a lookahead or lookbehind, which belongs to the argument beside it."""
     either_quote: bool = False
-    """`source` holds sets of quotes around the group, of which a step has one on each side: `['"](.*)['"]`."""
+    """True if `source` includes sets of quotes around the group; a step has one on each side: `['"](.*)['"]`."""
 
     @property
     def end(self) -> int:
@@ -63,7 +63,7 @@ class ExpressionParameters:
     found: tuple[ExpressionParameter, ...]
     """Left to right."""
     prefix: str = ""
-    """What is before everything: anchors and inline flags of a regex."""
+    """The beginning of a regex: anchors and inline flags."""
     suffix: str = ""
 
 
@@ -100,7 +100,7 @@ def _by_pattern(pattern: re.Pattern[str], text: str) -> tuple[ExpressionParamete
 
 
 def _quote_around(text: str, start: int, end: int) -> str:
-    """The quote on both sides, escaped or not, that does not belong to another parameter."""
+    """The quote on both sides of a parameter, escaped or not; empty if there is none."""
     before = text[start - 1 : start]
     after = text[end : end + 2].lstrip("\\")[:1]
     return before if before and before in _QUOTES and before == after else ""
@@ -108,21 +108,21 @@ def _quote_around(text: str, start: int, end: int) -> str:
 
 @dataclass(slots=True)
 class _Open:
-    """A parenthesis that is read."""
+    """An open parenthesis while a regex is read."""
 
     start: int
     captures: bool
     name: str
     inner: int = 0
-    """Capturing groups inside."""
+    """Number of capturing groups inside."""
     outermost: int = 0
-    """Those of them that are in no other one."""
+    """Number of these that are in no other capturing group."""
     bar: bool = False
-    """It holds alternatives, or looks around."""
+    """True for alternatives and lookarounds."""
     looks: bool = False
-    """It looks around."""
+    """True for a lookaround."""
     found: list[ExpressionParameter] = field(default_factory=list)
-    """Parameters inside of one that does not capture."""
+    """The parameters inside a group that does not capture."""
 
 
 def is_extended(text: str, flags: str) -> bool:
@@ -160,7 +160,7 @@ def _ends_with_look(groups: Sequence[ExpressionParameter], end: int) -> bool:
 
 
 def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionParameter], bool]:
-    """The groups of a regex that are arguments, or hold them; and whether a bar parts the regex as a whole."""
+    """The groups of a regex that are or contain parameters; and True if the whole regex is an alternation."""
     whole = _Open(0, False, "")
     stack = [whole]
     for char, at in _signs(text, is_extended(text, flags)):
@@ -183,7 +183,7 @@ def _groups(text: str, flags: str, *, nested: bool) -> tuple[list[ExpressionPara
 
 
 def _signs(text: str, extended: bool) -> Iterator[tuple[str, int]]:
-    """The parentheses and bars of a regex that stand for themselves nowhere, and where they are."""
+    """Each parenthesis and bar of a regex that is not literal, with its offset."""
     at = 0
     while at < len(text):
         char = text[at]
@@ -200,13 +200,13 @@ def _signs(text: str, extended: bool) -> Iterator[tuple[str, int]]:
 
 
 def _is_beside(pair: Sequence[ExpressionParameter]) -> bool:
-    """True if what looks around is beside an argument."""
+    """True if two parameters, one of which captures, are adjacent."""
     return len(pair) > 1 and pair[0].end == pair[1].start and any(parameter.captures for parameter in pair)
 
 
 def _with_looks(groups: Iterable[ExpressionParameter]) -> Iterator[ExpressionParameter]:
-    """Each look-around as a part of the argument that it is beside. Raises `UnwritableError` for one that is
-    among words, which would be lost with them."""
+    """Join each lookaround to the argument beside it. Raises `UnwritableError` for a lookaround among words, with which
+    it would be lost."""
     waiting: list[ExpressionParameter] = []
     before: ExpressionParameter | None = None
     for group in groups:
@@ -238,8 +238,8 @@ def _lost(look: ExpressionParameter) -> UnwritableError:
 
 
 def _closed(closed: _Open, text: str, end: int, *, nested: bool) -> list[ExpressionParameter]:
-    """What a group outside of any capture comes to; one in which arguments may be missing, but not all of it, is no
-    group, and does not stay."""
+    """The parameters of a group outside any capture. An alternation or quantified group that contains arguments is one
+    parameter, which is no group; it stays if it is optional or chooses."""
     source = text[closed.start : end]
     quantifier = source[source.rindex(")") + 1 :]
     optional = _OPTIONAL.match(quantifier) is not None
@@ -268,8 +268,8 @@ def _capturing(closed: _Open, text: str, end: int, captures: int, *, optional: b
 
 
 def _joined(groups: Sequence[ExpressionParameter], text: str) -> Iterator[ExpressionParameter]:
-    """Parts that stay and are side by side are one; such as give no argument stay with others only, or as the ending
-    of the argument before them."""
+    """Join adjacent parts that stay. A part without an argument stays only beside others, or as the ending of the
+    argument before it."""
     before: ExpressionParameter | None = None
     for group in groups:
         beside = before is not None and not text[before.end : group.start].strip()
@@ -296,7 +296,7 @@ def _after_escape(text: str, at: int) -> int:
 
 
 def _count(stack: Sequence[_Open]) -> None:
-    """One more capturing group is open."""
+    """Count one more capturing group in the groups around it."""
     inside = False
     for outer in reversed(stack[:-1]):
         outer.inner += 1
@@ -313,7 +313,7 @@ def _opened(text: str, at: int) -> _Open:
 
 
 def _after_set(text: str, at: int) -> int:
-    """Offset after a bracket expression; nested ones (Java, Ruby) and POSIX classes included."""
+    """Offset after a set in brackets; nested sets (Java, Ruby) and POSIX classes included."""
     depth = 0
     start = at
     while at < len(text):

@@ -1,8 +1,8 @@
-"""Expressions that are put together of literals and names: `f"I run {command}"`, `` `${WHO} adds {string}` ``,
+"""Expressions that consist of literals and names: `f"I run {command}"`, `` `${WHO} adds {string}` ``,
 `PREFIX + " {string}"`, `/^#{WHO} adds (.*)$/`.
 
-The expression's value shows what the names stand for. In the new expression a name is where its value is;
-a value that is gone takes its name along.
+The expression's value shows the values of the names. In the new expression, each name replaces its value; a name whose
+value no longer occurs is dropped.
 """
 
 import re
@@ -25,13 +25,13 @@ _MARK = 0xE000
 @dataclass(frozen=True, slots=True)
 class Pieces:
     style: str
-    """The literal whose quotes the new one gets."""
+    """The literal whose quotes are used again."""
     names: tuple[tuple[str, str], ...]
-    """As they are written, interpolation included, with what each stands for."""
+    """The source of each name, interpolation included, and its value."""
     join: str
-    """What is between a literal and a name; empty where a literal puts names in."""
+    """The operator between a literal and a name; empty for an interpolated literal."""
     prefix: str = ""
-    """Of a literal that puts names in, where its style does not have it."""
+    """The prefix of an interpolated literal, if `style` lacks it."""
 
     def write(self, definition: StepDefinition, expression: str) -> str:
         """The source of an expression. Raises `UnwritableError`."""
@@ -40,7 +40,7 @@ class Pieces:
         for number, (name, put_in) in enumerate(self.names):
             value = put_in
             at = _find(marked, value)
-            if at < 0 and value.startswith("(?:"):  # the group that keeps a regex together gave way to the words
+            if at < 0 and value.startswith("(?:"):  # the rewrite replaced the group around the value by its words
                 value = value[3:-1]
                 at = _find(marked, value)
             if at >= 0:
@@ -61,7 +61,7 @@ class Pieces:
 
 
 def pieces_of(definition: StepDefinition) -> Pieces | None:
-    """None for an expression that is not put together so."""
+    """The pieces of a definition's expression; None for an expression without names, or one that is unclear."""
     written = definition.source_literal
     interpolation = writing_of(definition.language).interpolation
     if interpolation is not None and interpolation.names.search(written) and _DELIMITERS.match(written):
@@ -112,7 +112,7 @@ def _concatenated(definition: StepDefinition, written: str) -> Pieces | None:
 
 
 def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
-    """What is between the texts in an expression; None where they leave a choice, or are not there."""
+    """The values between the texts in an expression; None if they are ambiguous, or if a text is missing."""
     for read in _readings(texts):
         matches = [
             re.fullmatch(wanted.join(map(re.escape, read)), expression, re.DOTALL) for wanted in ("(.*?)", "(.*)")
@@ -123,13 +123,13 @@ def _values(expression: str, texts: Sequence[str]) -> list[str] | None:
 
 
 def _readings(texts: Sequence[str]) -> Iterator[list[str]]:
-    """As they are, and without the escapes of strings."""
+    """The texts as they are, then without the escapes of strings."""
     yield list(texts)
     yield [re.sub(r"\\(.)", r"\1", text) for text in texts]
 
 
 def _find(text: str, value: str) -> int:
-    """Where a value is by itself; -1 for nowhere."""
+    """Offset of a value that is not inside a word; -1 if there is none."""
     for match in re.finditer(re.escape(value), text) if value else ():
         before, after = text[: match.start()][-1:], text[match.end() :][:1]
         inside = (before.isalnum() and value[0].isalnum()) or (after.isalnum() and value[-1].isalnum())

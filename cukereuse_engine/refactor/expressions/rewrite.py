@@ -1,7 +1,7 @@
-"""A step definition's expression -> the expression that says a target phrasing, with the same parameters.
+"""Rewrites a step definition's expression to a target phrasing, with the same parameters.
 
-What is between parameters (alternatives, optional words, groups that do not capture) gives way to the target's
-words; anchors, flags and the parameters stay to the letter.
+The target's words replace everything between parameters (alternatives, optional words, groups that do not capture);
+anchors, flags and parameters stay unchanged.
 """
 
 import re
@@ -24,26 +24,26 @@ from cukereuse_engine.refactor.expressions.parameters import (
 from cukereuse_engine.refactor.target import Slot
 
 _NAMED = frozenset({"behave", "pytest-bdd", "behat"})
-"""Frameworks that pass arguments by name where parameters have names: their order is free."""
+"""Frameworks that pass named parameters by name, so that their order is free."""
 _REGEX_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _CUCUMBER_SPECIAL = re.compile(r"[\\(){}/]")
 _VITEST_SPECIAL = re.compile(r"[\\^$.|*+()\[\]{}]")
-"""vitest-cucumber: an expression with a parameter is a regex in which ? is text as it is
+"""vitest-cucumber: an expression with a parameter is a regex in which ? is literal
 (src/parser/expression/ExpressionStep.ts)."""
 _STRING_TYPES = frozenset({"string"})
-"""Parameter types whose regexps hold the quotes: {string} matches "a" and 'a'."""
+"""Parameter types whose regexps include the quotes: {string} matches "a" and 'a'."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterPart:
-    """A parameter among the words that a definition and its steps are to say."""
+    """A parameter among the new words of a definition and its steps."""
 
     place: int
-    """0-based, left to right in the expression as it is."""
+    """0-based, left to right in the present expression."""
     slot: Slot | None
-    """None: the target has no slot for it, what it matches stays."""
+    """None: the target has no slot for it, and what it matches stays."""
     around: tuple[str, str] | None = None
-    """Of a part that may be missing the words before and after its argument, which are there when it is."""
+    """For an optional part: the words before and after its argument, which are present when it is."""
 
 
 Word: TypeAlias = str | ParameterPart | Ending
@@ -64,10 +64,10 @@ def by_name(definition: StepDefinition) -> bool:
 
 
 def slots_of(definition: StepDefinition, number: int, there: Sequence[int] = ()) -> list[int]:
-    """The 0-based parameters that `number` slots of a target stand for, left to right: those that always take part, or
-    those that may take none too, or those that are `there` in the step that the user named.
+    """The 0-based parameters that `number` slots of a target stand for, left to right: those that do not stay, or all
+    with one argument, or those that are `there` in the step that the user named.
 
-    Raises `UnwritableError` where the definition takes another number of arguments.
+    Raises `UnwritableError` if the definition takes another number of arguments.
     """
     own = parameters(definition).found
     sure = [at for at, parameter in enumerate(own) if not parameter.stays]
@@ -94,9 +94,9 @@ def _other_number(own: Sequence[ExpressionParameter], sure: Sequence[int], numbe
 
 
 def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tuple[int, ...] | None:
-    """For each captured argument of the new expression its number in the expression as it is, where the function takes
-    them by position and would get them in another order; else None. Raises `UnwritableError` for groups inside of a
-    group, which are arguments of their own."""
+    """For each captured argument of the new expression its number in the present one, if the function takes arguments
+    by position and would get them in another order; else None. Raises `UnwritableError` for groups inside a group,
+    which are arguments of their own."""
     own = parameters(definition).found
     places = [word.place for word in words if isinstance(word, ParameterPart) and own[word.place].captures]
     named = by_name(definition) and all(own[place].name for place in places)
@@ -109,7 +109,7 @@ def order_for_function(definition: StepDefinition, words: Sequence[Word]) -> tup
 
 
 def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
-    """The new expression. Raises `UnwritableError` where its kind can't say the words."""
+    """The new expression. Raises `UnwritableError` if its kind can't express the words."""
     own = parameters(definition)
     pieces = [own.prefix]
     for word in words:
@@ -124,15 +124,15 @@ def rewrite(definition: StepDefinition, words: Sequence[Word]) -> str:
 
 
 def loadable(expression: str, definition: StepDefinition) -> str:
-    """The expression with a $ for itself at its end said as a set, where its runner takes it for an anchor."""
+    """The expression with a literal $ at its end written as a set, if its runner takes it for an anchor."""
     ends = re.search(r"(?<!\\)(?:\\\\)*(\\\$)\Z", expression)
     refused = ends is not None and refusal(replace(definition, expression=expression))
     return f"{expression[: ends.start(1)]}[$]" if ends is not None and refused else expression
 
 
 def with_stays_captured(definition: StepDefinition) -> tuple[StepDefinition, tuple[int, ...]]:
-    """The definition with a group around each parameter that stays, and which of the arguments that it takes then is
-    each parameter's first: that group, where there is one."""
+    """The definition with a group around each parameter that stays, and the number of each parameter's first argument
+    in it: the new group if there is one."""
     text, at, pieces = definition.expression, 0, []
     firsts: list[int] = []
     count = 0
@@ -159,7 +159,7 @@ def _words_of(parameter: ExpressionParameter, part: ParameterPart, definition: S
 
 
 def argument_inside(parameter: ExpressionParameter, definition: StepDefinition) -> ExpressionParameter | None:
-    """The one argument of a part that may be missing, among words: `(?: within "([^"]*)")?`; None for another part."""
+    """The only argument of an optional part with words: `(?: within "([^"]*)")?`; None for another part."""
     whole = re.fullmatch(r"\(\?:(.*)\)\?", parameter.source, re.DOTALL)
     if not parameter.stays or parameter.is_group or parameter.captures != 1 or whole is None:
         return None
@@ -171,7 +171,7 @@ def argument_inside(parameter: ExpressionParameter, definition: StepDefinition) 
 
 
 def _placed(parameter: ExpressionParameter, slot: Slot, definition: StepDefinition) -> str:
-    """A parameter in its slot, with the quotes of the target, or its own where the target has none."""
+    """A parameter in its slot, with the quotes of the target, or its own if the target has none."""
     if says_quotes(parameter, definition):
         return parameter.source
     quote = slot.quote or parameter.quote
@@ -179,20 +179,20 @@ def _placed(parameter: ExpressionParameter, slot: Slot, definition: StepDefiniti
 
 
 def says_quotes(parameter: ExpressionParameter, definition: StepDefinition) -> bool:
-    """True if the quotes around an argument are the parameter's own."""
+    """True if the quotes around an argument are part of the parameter."""
     is_string = definition.kind is ExpressionKind.CUCUMBER and parameter.name in _STRING_TYPES
     is_turnip = definition.kind is ExpressionKind.TURNIP
     return is_string or is_turnip or parameter.either_quote or _captures_quotes(parameter)
 
 
 def _captures_quotes(parameter: ExpressionParameter) -> bool:
-    """A group that begins and ends with a quote: `("[^"]*")`."""
+    """True for a group that begins and ends with a quote: `("[^"]*")`."""
     inner = re.sub(r"\A\((?:\?(?:P?<\w+>|:))?", "", parameter.source)
     return parameter.source.startswith("(") and inner[:1] in ('"', "'") and inner.rstrip(")?")[-1:] == inner[:1]
 
 
 def escape(text: str, definition: StepDefinition) -> str:
-    """Literal words as the definition's kind of expression says them. Raises `UnwritableError` where it can't."""
+    """Literal words, escaped for the definition's kind of expression. Raises `UnwritableError` if it can't say them."""
     match definition.kind:
         case ExpressionKind.LITERAL:
             return text
@@ -209,14 +209,14 @@ def escape(text: str, definition: StepDefinition) -> str:
 
 
 def _escape_turnip(text: str, definition: StepDefinition) -> str:
-    """Behat has an escape for slashes, and no other."""
+    """Behat can only escape slashes, other runners nothing."""
     slashes = definition.framework == "behat"
     if re.search(r":\w|\([^\\)]+\)", text, re.ASCII) or (not slashes and re.search(r"\w/\w", text)):
         between = "" if slashes else " / between words,"
         raise UnwritableError(
             f"a Turnip pattern can't contain : before a word,{between} or parentheses; choose other words"
         )
-    # what is beside the text may be a word too
+    # the text may be next to a word
     return re.sub(r"(?:\A|(?<=\w))/(?=\w|\Z)|(?<=\\)/", r"\\/", text, flags=re.ASCII) if slashes else text
 
 
