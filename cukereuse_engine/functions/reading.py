@@ -164,6 +164,8 @@ class _Reader:
             return node
         if node.type in self.grammar.blocks and (node.start_byte, node.end_byte) == (span.start_byte, span.end_byte):
             return _handed_over(node, functions)
+        if not _is_within(node, span) and (ending := self._ending(span)) is not None:
+            return ending
         inside = self.source.nodes(*functions, within=node)
         if not inside and node.type == "call":
             return self._passed(node)
@@ -178,6 +180,17 @@ class _Reader:
                 break
             node = node.parent
         return node
+
+    def _ending(self, span: SourceSpan) -> "Node | None":
+        """The widest function that ends with a span. Attributes are beside their function (Rust): what is around both
+        may be the whole file, which is too long to be walked for each step."""
+        node = self.source.root.descendant_for_byte_range(max(span.end_byte - 1, span.start_byte), span.end_byte)
+        widest = None
+        while node is not None and _is_within(node, span):
+            if node.type in self.grammar.functions and node.end_byte == span.end_byte:
+                widest = node
+            node = node.parent
+        return widest
 
     def _passed(self, call: "Node") -> "Node | None":
         """Ruby: the block or method of this file that a call gets as `&name` or as a symbol."""
@@ -236,8 +249,8 @@ class _Reader:
 
     def _decorated(self, function: "Node", definition: StepDefinition) -> tuple[str, ...]:
         """The keyword arguments of a Python decorator beside the expression: `target_fixture`, `converters`."""
-        if function.parent is None:
-            return ()
+        if function.parent is None or function.parent.type != "decorated_definition":
+            return ()  # a class has too many members to be looked through for each
         decorators: list[str] = []
         for decorator in function.parent.named_children:
             start, end = decorator.start_byte, decorator.end_byte
