@@ -44,24 +44,24 @@ class SuiteForms:
         self.bind = bind
         self.files: dict[str, FileForms] = {}
         self._sources: dict[str, Read] = {}
-        """Sources that edits are compared with, and what was read of them."""
+        """By path: the source with which the next edit is compared, and its forms."""
         self._edited: dict[str, bytes] = {}
-        """What edited files hold."""
+        """The contents of edited files, by path."""
         self._source_of = partial(_source_of, self._edited, read)
         self.forms: dict[str, Form] = {}
-        """By function id, as read."""
+        """Forms by function id, as read."""
         self.linked: dict[str, Form] = {}
-        """With what the other files tell."""
+        """The forms, completed by other files."""
         self.whole: dict[str, Form] = {}
-        """With the helpers of other files in place: what is compared."""
+        """The linked forms with inlined helpers of other files: these are compared."""
         self.path_of: dict[str, str] = {}
         self.definitions: dict[str, list[StepDefinition]] = {}
         self.owners: dict[str, str] = {}
         self._classes = Classes(())
         self._called: dict[str, dict[str, Bound | None]] = {}
-        """By function id: what the steps bind to that it calls, and those that these call, by their texts."""
+        """By function id: the bindings of the steps that it calls, directly or through others, by their texts."""
         self._placed: dict[str, tuple[str, tuple[str, str]]] = {}
-        """By path: what the file belongs to, its module and build."""
+        """By path: the file's boundary, and its module and build."""
         self.joins = FunctionIndex()
         self._listing = listing
         self._modules = self._new_modules()
@@ -115,7 +115,7 @@ class SuiteForms:
         self._link_again(path, helpers | members, linked)
 
     def _read_again(self, path: str, data: bytes | None, definitions: Sequence[StepDefinition]) -> None:
-        """The functions of a file, of which those that an edit leaves valid are kept."""
+        """Read the functions of a file again, except those that an edit leaves valid."""
         read = self._sources.pop(path, None)
         if not definitions:
             return
@@ -125,7 +125,7 @@ class SuiteForms:
             self._sources[path] = Read(data, tuple(definitions), self.files[path])
 
     def look_at_projects(self) -> bool:
-        """Projects around sources may have changed. True if functions are joined differently now."""
+        """Take changes of projects around sources. Returns True if functions are joined differently now."""
         if all(placed == self._places(path) for path, placed in self._placed.items()):
             return False
         self._placed.clear()
@@ -146,9 +146,8 @@ class SuiteForms:
         return file.classes if file is not None else ()
 
     def _link_again(self, path: str, helpers: frozenset[str], linked: Mapping[int, tuple[Form, Form, Keys]]) -> None:
-        """After an edit of a file, link again: its functions, functions that call its steps or bind differently now,
-        and those that name changed helpers. `linked`: the results for unchanged forms, by the id of their
-        statements."""
+        """After an edit of a file, link its functions again, functions that call its steps or bind differently now, and
+        those that name changed helpers. `linked`: the results for unchanged forms, by the id of their statements."""
         self._read_owners()
         outdated = [
             key
@@ -162,12 +161,12 @@ class SuiteForms:
             linked_form = linked.get(id(form.statements)) if key not in again else None
             if linked_form is None:
                 self._link(key)
-            else:  # statements that were not read again
+            else:  # its statements were not read again
                 self._join(key, moved(linked_form[0], form.at), moved(linked_form[1], form.at), linked_form[2])
 
     def _calls_others(self, key: str, path: str, helpers: frozenset[str]) -> bool:
-        """True if a function calls steps that bind to functions of the file, to functions that name `helpers`, or to
-        others than before."""
+        """True if a function calls steps that bind to functions of the file, to functions that name `helpers`, or
+        differently than before."""
         return self.bind is not None and any(
             (step is not None and self._is_other(step.definition, path, helpers))
             or bound(text, self.path_of[key], self.bind) != step
@@ -243,7 +242,7 @@ class SuiteForms:
         self._join(key, form, whole, keys_of(self._boundary_of(key), whole.tokens, self._build_of(key)))
 
     def _without_logs(self, form: Form, path: str) -> Form:
-        """A form with what other files say about its functions: whether they log, and where they are defined."""
+        """A form without calls that other files show to be logging, and with the owners of its calls and mentions."""
         statements = tuple(self._modules.without_logs(statement, path) for statement in form.statements)
         called = [self._modules.owner(token, path) for token in (form.calls, *form.mentions)]
         if statements == form.statements and called == [form.calls, *form.mentions]:

@@ -1,6 +1,6 @@
-"""Go: a registration goes, and the function that it names where nothing else of the package does.
+"""Go: removes a registration, and its function if nothing else in the package names it.
 
-What the compiler would refuse stays: an import or a variable that only the function uses.
+Refuses what would not compile: an import or a variable that is left without a use.
 """
 
 import re
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Span = tuple[int, int]
-"""Byte offsets of what goes."""
+"""Start and end of removed code, in bytes."""
 NAMED = re.compile(r"(?:\w+\.)?(\w+)")
-"""How a registration names a function."""
+"""The name of a function in a registration."""
 _FUNCTIONS = ("function_declaration", "method_declaration", "func_literal")
 _DECLARING = ("short_var_declaration", "var_spec", "range_clause")
 
 
 def registration_of(definition: StepDefinition, source: Source) -> "tuple[Node, Node]":
-    """The call that registers a definition, and what it hands over to be called."""
+    """The call that registers a definition, and the handler that it passes."""
     span = definition.literal
     node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
     while node is not None and node.type != "call_expression":
@@ -38,7 +38,7 @@ def registration_of(definition: StepDefinition, source: Source) -> "tuple[Node, 
 
 
 def is_named_here_alone(name: str, path: str, source: Source, read: Callable[[str], bytes]) -> bool:
-    """True if its package names a function where it is and in its registration alone."""
+    """True if a function is not exported and its package names it only in its declaration and its registration."""
     word = re.compile(rb"\b%s\b" % name.encode())
     uses = [node for node in source.nodes("identifier", "field_identifier") if source.text(node) == name]
     beside = (str(file) for file in Path(path).parent.glob("*.go") if file != Path(path) and file.is_file())
@@ -46,7 +46,7 @@ def is_named_here_alone(name: str, path: str, source: Source, read: Callable[[st
 
 
 def whole_function(definition: StepDefinition, data: bytes) -> Span:
-    """The lines of the function that goes, and the blank ones after it."""
+    """The lines of the function, the comment above it, and the blank lines after it."""
     function = definition.function
     assert function is not None
     start, end = function.start_byte, data.find(b"\n", function.end_byte)
@@ -66,7 +66,7 @@ def function_around(node: "Node") -> "Node | None":
 
 
 def removed(definition: StepDefinition, data: bytes, source: Source, read: Callable[[str], bytes]) -> list[Span]:
-    """What goes with a definition. Raises `UnmergeableError`."""
+    """The code to remove with a definition. Raises `UnmergeableError`."""
     call, handler = registration_of(definition, source)
     statement = call.parent
     start, end = line_start(data, call.start_byte), data.find(b"\n", call.end_byte) + 1 or len(data)
@@ -94,8 +94,8 @@ def removed(definition: StepDefinition, data: bytes, source: Source, read: Calla
 
 
 def _imports(source: Source) -> dict[str, int]:
-    """Names that imported packages may have, to where they are given: of `gopkg.in/yaml.v3` or `github.com/x/go-yaml`
-    nobody knows which word is the package's."""
+    """Maps the possible names of imported packages to the byte of their import: any word of `gopkg.in/yaml.v3` or
+    `github.com/x/go-yaml` after the last slash may be the name."""
     names: dict[str, int] = {}
     for spec in source.nodes("import_spec"):
         alias, path = spec.child_by_field_name("name"), spec.child_by_field_name("path")
@@ -107,7 +107,7 @@ def _imports(source: Source) -> dict[str, int]:
 
 
 def _locals(function: "Node", source: Source) -> dict[str, int]:
-    """Names of variables that a function declares, to where."""
+    """Maps the variables that a function declares to the byte of their declaration."""
     names: dict[str, int] = {}
     for node in source.nodes(*_DECLARING, within=function):
         target = node.child_by_field_name("left") or node.child_by_field_name("name")
@@ -117,7 +117,7 @@ def _locals(function: "Node", source: Source) -> dict[str, int]:
 
 
 def _leaves_unused(names: dict[str, int], spans: Iterable[Span], within: "Node", source: Source) -> bool:
-    """True if something that is used where code goes is used nowhere else."""
+    """True if one of the names is used in the removed code and nowhere else."""
     gone = list(spans)
     inside: set[str] = set()
     outside: set[str] = set()

@@ -1,7 +1,6 @@
-"""What a refactoring is: text edits by file, and what a person should know before they are applied.
+"""The plan of a refactoring: text edits by file, and notes for the user before they are applied.
 
-A plan is data. It names the version of every file that it was made from, so that whoever applies it can tell whether it
-still holds. Nothing here reads or writes a file.
+A plan is data. It names the version of every file that it was made from, so that it is only applied to these versions.
 """
 
 import os
@@ -27,8 +26,8 @@ from cukereuse_engine.text.step_text import StepText
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """One replacement. Lines and columns are 1-based code points; offsets count code points of the decoded text, a byte
-    order mark not counted."""
+    """One replacement. Lines and columns are 1-based code points; offsets count code points of the decoded text without
+    a byte order mark."""
 
     start: int
     end: int
@@ -46,12 +45,12 @@ class FileEdits:
     version: str
     """BLAKE2b (16 bytes, hex) of the bytes that the edits are made for."""
     edits: tuple[TextEdit, ...]
-    """By place; they never overlap."""
+    """In order of place; they never overlap."""
     is_glue: bool
     encoding: str
     """Codec of the file's bytes. Clients that write UTF-8 only must leave other files to the `journal`."""
     is_new: bool = False
-    """The file is not there yet: all of its text is one edit of nothing."""
+    """True if the file does not exist yet: one edit inserts all of its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class LeftOut:
 
 class Outcome(StrEnum):
     TARGET = "target"
-    """Its expression says the target already: members move to it."""
+    """Its expression already says the target: members move to it."""
     REWRITTEN = "rewritten"
     """Its expression becomes the target."""
     KEPT = "kept"
@@ -90,14 +89,14 @@ class DefinitionChange:
     definition: StepDefinition
     outcome: Outcome
     uses_before: int
-    """Steps of the suite."""
+    """Number of steps of the suite."""
     uses_after: int
     new_expression: str = ""
-    """Only where it is rewritten."""
+    """Empty unless it is rewritten."""
     note: str = ""
-    """Why something asked for is not done."""
+    """Why a request is not carried out."""
     also: tuple[StepDefinition, ...] = ()
-    """Others that say the same, under another keyword or in another scope: the same becomes of them."""
+    """Definitions with the same expression under another keyword or in another scope; they change likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +113,20 @@ class RenamePlan:
     target: str
     """As a user writes it, slots included."""
     files: tuple[FileEdits, ...]
-    """By path; empty where every member reads so already."""
+    """By path; empty if every member already has the target's words."""
     table: tuple[TextReplacement, ...]
-    """Most occurrences first. Steps that read so already are not in it."""
+    """Most occurrences first, without steps that already have the target's words."""
     left_out: tuple[LeftOut, ...]
     definitions: tuple[DefinitionChange, ...]
     warnings: tuple[str, ...] = ()
     confirmation_needed: bool = False
-    """No step definition is known for the members: nobody but the user can tell whether the suite still binds."""
+    """True if no step definition is known for the members, so that only the user can tell if the suite still binds."""
     moves: tuple[Move, ...] = ()
-    """By place. Only where the request allows them."""
+    """By place; empty unless the request allows them."""
 
     @property
     def occurrences(self) -> int:
-        """Steps that change."""
+        """Number of steps that change."""
         return sum(row.occurrences for row in self.table)
 
 
@@ -171,7 +170,7 @@ def stamp_on_disk(path: str) -> Hashable:
 
 
 class Bindings(Protocol):
-    """The step definitions in reach, and what steps bind to: `Glue` of one suite, `RepositoryGlue` of several."""
+    """The known step definitions and the bindings of steps: `Glue` of one suite, `RepositoryGlue` of several."""
 
     @property
     def definitions(self) -> list[StepDefinition]:
@@ -179,36 +178,36 @@ class Bindings(Protocol):
 
     @property
     def errors(self) -> list[GlueError]:
-        """Definitions whose expression is unknown, and sources that can't be read."""
+        """Definitions with an unknown expression, and sources that can't be read."""
 
     def bind(self, step: Step) -> StepBinding: ...
 
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
-        """What matches each text of a step, whether it serves the step or not."""
+        """The matches of each text of a step, including definitions that do not serve the step."""
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
-        """The known texts that a definition matches."""
+        """The known texts that a definition matches, by its id."""
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """True if known texts that it matches are another definition's only as that one is assumed to match them."""
+        """True if it matches known texts of another definition that is only assumed to match them."""
 
     def update_feature(self, path: str, steps: Sequence[Step] | None, *, defines: bool = True) -> set[str] | None: ...
 
     def extracted(self, path: str, source: bytes) -> Extraction:
-        """What a source defines."""
+        """The definitions in a source."""
 
     def trying(self, sources: Mapping[str, bytes]) -> AbstractContextManager[None]:
-        """Sources hold these bytes for as long as it lasts; then all is as it was."""
+        """A context in which sources have these contents; afterwards the former state is restored."""
 
     def update_file(self, path: str, source: bytes | None) -> set[str]:
-        """A source is new, changed or (None) gone. Gives the known texts whose definitions changed."""
+        """Take a source that is new, changed or (None) gone. Returns the known texts whose definitions changed."""
 
 
 @dataclass(frozen=True)
 class ReadSuites:
-    """Suites as they are: what was read, what it binds to, and how to get the bytes of a file.
+    """Suites as read: their files, steps and bindings, and access to the bytes of a file.
 
-    An editor's `read` gives the contents of open documents; `files`, `steps` and `glue` must be of the same state.
+    An editor's `read` returns the contents of open documents; `files`, `steps` and `glue` must be of the same state.
     """
 
     files: Mapping[str, FeatureFile]
@@ -219,28 +218,28 @@ class ReadSuites:
     glue: Bindings | None
     read: Callable[[str], bytes] = read_from_disk
     spoken: Callable[[], tuple[str, ...]] = lambda: ("en",)
-    """Tells the natural languages of the suite, for the guards."""
+    """Returns the natural languages of the suite, for the guards."""
     sources: Callable[[], Sequence[str]] | None = None
-    """Lists every source in a glue language, those without step definitions too. None: only those with some count."""
+    """Lists every source in a glue language, with or without step definitions. None: those with step definitions."""
 
     hidden: Callable[[], Sequence[str]] | None = None
-    """Lists what is beside files and sources and is not read, though a runner may load it. None: nothing does."""
+    """Lists the files that are not read although a runner may load them (`hidden`). None: there are none."""
 
     stamp: Callable[[str], Hashable] | None = None
-    """What differs when the contents of a file do, at less cost than reading them; None where nobody can tell."""
+    """Returns a value that differs if the contents of a file do, faster than reading them; None if there is none."""
 
     keep: Callable[..., Kept[Any]] | None = None
-    """Where something found in its files may be kept between runs, told its type and what it depends on; None where
-    files are not those on disk, or nothing is to be kept."""
+    """Returns the store for a result from its files, by its type and dependencies, that keeps it between runs; None if
+    the files are not those on disk, or if nothing is to be kept."""
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """Natural languages of the suite. Asked once."""
+        """Natural languages of the suite, computed once."""
         return self.spoken()
 
     @cached_property
     def source_paths(self) -> Sequence[str]:
-        """Every source in a glue language, as far as known. Asked once."""
+        """Every known source in a glue language, listed once."""
         if self.sources is not None:
             return self.sources()
         return (
@@ -251,12 +250,12 @@ class ReadSuites:
 
     @cached_property
     def hidden_paths(self) -> Sequence[str]:
-        """As `hidden`. Asked once."""
+        """The files of `hidden`, listed once."""
         return self.hidden() if self.hidden is not None else ()
 
     @property
     def code_paths(self) -> list[str]:
-        """Of `source_paths` and `hidden_paths` what is code."""
+        """The code among `source_paths` and `hidden_paths`."""
         return [
             *self.source_paths,
             *(path for path in self.hidden_paths if not path.lower().endswith(FEATURE_SUFFIXES)),
@@ -267,7 +266,7 @@ class ReadSuites:
         return [step for steps in self.steps.values() for step in steps if step.examples and "<" in step.text]
 
     def saying(self, texts: Collection[str]) -> Iterator[Step]:
-        """Every step that says one of `texts`, in an Examples row or as it is, by text."""
+        """Every step with one of `texts`, as written (by text), then in an Examples row."""
         names = sorted({normalise(text) for text in texts})
         for name in (*names, *(f"{name}:" for name in names)):  # behave drops a colon before a table or DocString
             for step in self.steps.get(identity(name), ()) if name else ():
@@ -284,18 +283,18 @@ class RenameRequest:
     """Step texts; each stands for all steps with its identity."""
     target: Target
     source: Target | None = None
-    """A phrasing with slots that says what the members' arguments are, where the user wrote one."""
+    """A phrasing with slots for the members' arguments, if the user wrote one."""
     reference: str = ""
-    """The member that the user pointed at: others that a guard keeps apart from it are left out. Empty: no guards."""
+    """The member at which the user asked: members that a guard keeps apart from it are left out. Empty: no guards."""
     remove_unused: bool = False
-    """Remove definitions that lose their last use."""
+    """True to remove definitions that lose their last use."""
     move: bool = False
-    """Let another function serve the members, with the arguments that they have."""
+    """True if another function may serve the members, with the same arguments."""
     named: str = ""
-    """The text that the user named, if they named one: every step with this text is meant."""
+    """The text that the user named, or empty: every step with this text is renamed."""
     definitions: frozenset[str] = frozenset()
-    """Ids of what these steps bind to: other steps that differ in arguments only are meant if they share one."""
+    """Ids of these steps' definitions: steps that differ only in arguments are renamed if they share one."""
     within: frozenset[str] | None = None
-    """Feature files whose steps are meant; None: all. What they share with others changes there too."""
+    """Feature files whose steps are renamed; None: all. Steps of shared definitions change in other files too."""
     numeric: tuple[bool | None, ...] = field(default=())
-    """For each argument in order, whether it is a number; empty: not known."""
+    """For each argument in order: True for a number, False for a text, None for either; empty if not known."""

@@ -1,8 +1,8 @@
-"""The parameters of a step function in another order, with their types and defaults, where only steps call it.
+"""Reorders the parameters of a step function, with their types and defaults, if only steps call it.
 
-A runner hands over what an expression captures by position: a target that swaps two arguments swaps the function's
-parameters. Only what the syntax tree tells apart is moved; the body stays as it is. Where something but the rewritten
-definitions may call the function, it is left alone.
+A runner passes captured arguments by position: a target that swaps two arguments swaps the function's parameters. Only
+parameters that the syntax tree separates are moved; the body stays. If anything but the rewritten definitions may call
+the function, the order is refused.
 """
 
 import re
@@ -34,39 +34,39 @@ _MOVABLE = frozenset(
         *("binding", "destructured_parameter"),
     )
 )
-"""Node types of parameters that take one argument by its position; others, such as `*rest`, take what is left."""
+"""Node types of parameters that take one positional argument; others, such as `*rest`, take all that remain."""
 _MANY = re.compile(r"\.\.\.|\bparams\b|\bvararg\b|[\w\]]\*\Z")
 _DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])|\w\?\s*(?::|\Z)")
 _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
-"""Runners that hand over a context before the arguments."""
+"""Runners that pass a context before the arguments."""
 _DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
 _PASSED = re.compile(rb"[\s,&(:]*(?:\w+(?:\.|::|->))*")
-"""What may be between an expression and the function that is handed over with it: `, api.`."""
+"""The code between an expression and the function that is registered with it: `, api.`."""
 _SYMBOL = re.compile(rb"\s*,\s*:(\w+[?!]?)")
-"""Ruby: what a step is handed to by name, behind its expression."""
+"""Ruby: the symbol of a method that runs the step, after its expression."""
 _HANDED_OVER = 40
-"""Characters between an expression and the name of its function in one call, at most."""
+"""Maximum number of bytes between an expression and the name of its function in one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """The parameters of a function from the one on that takes the first captured argument."""
+    """The parameters of a function that take captured arguments, and those after them."""
 
     texts: tuple[str, ...]
     names: tuple[str, ...]
-    """Empty for a parameter that is taken apart."""
+    """Empty for a destructured parameter."""
     types: tuple[str, ...]
-    """As written; empty where there is none."""
+    """As written; empty if there is none."""
     spans: tuple[tuple[int, int], ...]
     """Byte offsets in the source."""
     groups: tuple[int, ...]
-    """Equal for those that may change places: Go declares several with one type (`a, b string`)."""
+    """Equal for parameters that may change places: Go declares several with one type (`a, b string`)."""
     name_at: int
-    """Byte offset of the function's name; -1 where it has none."""
+    """Byte offset of the function's name; -1 if it has none."""
 
 
 def parameters_taking(definition: StepDefinition, source: bytes) -> Taking | None:
-    """None where the tree does not tell them apart. `source`: the file of the definition."""
+    """The parameters of a definition's function; None if the tree does not separate them. `source`: its file."""
     there = _parsed(definition, source)
     if there is None:
         return None
@@ -101,7 +101,7 @@ def _taking(
 
 
 def _parsed(definition: StepDefinition, source: bytes) -> "tuple[Source, Node] | None":
-    """The file of a definition, and its function where that is in there."""
+    """The file of a definition, and its function; None if that is in another file."""
     if definition.function is not None and definition.function.path != definition.path:
         return None
     try:
@@ -113,13 +113,13 @@ def _parsed(definition: StepDefinition, source: bytes) -> "tuple[Source, Node] |
 
 
 def _passes_all(definition: StepDefinition, function: str) -> bool:
-    """True if a function names all of its arguments at once."""
+    """True if a function uses the name for all its arguments at once, as JavaScript's `arguments`."""
     name = writing_of(definition.language).all_arguments
     return bool(name) and re.search(rf"\b{name}\b", function) is not None
 
 
 def _name_of(function: "Node") -> int:
-    """The byte at which the name of a function is; -1 where it has none."""
+    """Byte offset of a function's name; -1 if it has none."""
     name = function.child_by_field_name("name")
     if name is None and function.parent is not None and function.parent.type == "variable_declarator":
         name = function.parent.child_by_field_name("name")
@@ -127,7 +127,7 @@ def _name_of(function: "Node") -> int:
 
 
 def _declared(holder: "Node") -> "list[tuple[Node, int]]":
-    """Each parameter with the end of its default, which is beside it in Kotlin's grammar."""
+    """Each parameter with the end of its default, which Kotlin's grammar puts beside it."""
     declared: list[tuple[Node, int]] = []
     is_default = False
     for child in holder.children:
@@ -143,7 +143,7 @@ def _declared(holder: "Node") -> "list[tuple[Node, int]]":
 
 
 def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:
-    """Where what is one parameter of a declaration begins and ends, with its group."""
+    """Start, end and group of each parameter of a declaration."""
     names = node.children_by_field_name("name") if node.type == "parameter_declaration" else []
     if len(names) > 1:
         return [(name.start_byte, name.end_byte, number) for name in names]
@@ -151,7 +151,7 @@ def _units(node: "Node", end: int, number: int) -> list[tuple[int, int, int]]:
 
 
 def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[str]) -> int | None:
-    """How many parameters are before those that take what is captured; None where that is not known."""
+    """The number of parameters before those that take captured arguments; None if unknown."""
     if definition.framework == "playwright-bdd":
         return 1 if units and units[0].startswith("{") else None
     if definition.framework == "godog":
@@ -161,10 +161,10 @@ def _first(definition: StepDefinition, units: Sequence[str], declared: Sequence[
 
 
 def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> list[TextEdit]:
-    """The edits that bring the parameters of a definition's function into another order.
+    """The edits that reorder the parameters of a definition's function.
 
-    `source`: its file, with its byte order mark. `order`: for each captured argument, as the new expression has them,
-    its number as the expression has them now. Raises `UnwritableError`.
+    `source`: its file, with its byte order mark. `order`: for each captured argument of the new expression its number
+    in the present one. Raises `UnwritableError`.
     """
     taking = parameters_taking(definition, source.encode("utf-8"))
     name = definition.function_name or "its function"
@@ -188,7 +188,7 @@ def reordered(definition: StepDefinition, source: str, order: Sequence[int]) -> 
 
 
 def _leans_on_another(texts: Sequence[str]) -> bool:
-    """True if a default uses another parameter, which must be before it: `what = n`."""
+    """True if a default uses another parameter, which must precede it: `what = n`."""
     parts = [_DEFAULT.split(text, maxsplit=1) for text in texts]
     declared = [{*re.findall(r"\w+", part[0])} for part in parts]
     return any(
@@ -207,10 +207,9 @@ def refuse_callers(
     sources: Iterable[str],
     read: Callable[[str], bytes],
 ) -> None:
-    """Raises `UnwritableError` where something but the `rewritten` definitions may call the function of one of them.
+    """Raises `UnwritableError` if anything but the `rewritten` definitions may call the function of `definition`.
 
-    `definitions`: all that are known; `sources`: every source that may name it, those in languages that nobody reads
-    too.
+    `definitions`: all known ones; `sources`: every source that may name the function, in any language.
     """
     definitions, own = list(definitions), {other.id for other in rewritten}
     runs = (other for other in definitions if other.function_id == definition.function_id)
@@ -231,7 +230,7 @@ def refuse_callers(
 def _naming(
     definition: StepDefinition, sources: Iterable[str], read: Callable[[str], bytes]
 ) -> Iterator[tuple[str, str, int]]:
-    """Path, text and offset of each place where code that may call a definition's function has its name as a word."""
+    """Path, text and code point of each place where code that may call a definition's function names it."""
     beside = writing_of(definition.language).mixed_with | {definition.language}
     word = re.compile(rf"(?<![\w$]){re.escape(definition.function_name)}(?![\w$])")
     for path in sources:
@@ -258,7 +257,7 @@ def _is_own(
     handing: Iterable[StepDefinition],
     read: Callable[[str], bytes],
 ) -> bool:
-    """True if a name at a code point is that of a declaration, or what one of some definitions hands over."""
+    """True if a name at a code point is in a declaration, or in the registration of a definition of `handing`."""
     if _DECLARED.search(text, max(at - 80, 0), at):
         return True
     offset = len(text[:at].encode("utf-8")) + 3 * (read(path)[:3] == b"\xef\xbb\xbf")

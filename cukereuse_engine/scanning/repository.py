@@ -1,7 +1,6 @@
 """The repositories around the paths that a user names: all their suites, bound together.
 
-A step definition may serve steps outside a path: a folder on the command line says which steps are meant, not which are
-read.
+A step definition may serve steps outside a path: a folder on the command line selects steps, but all suites are read.
 """
 
 import os
@@ -32,7 +31,7 @@ class Repository:
     named: tuple[tuple[Suite, ReadSuites], ...]
     """The suites with feature files below the paths that were named."""
     suites: ReadSuites | None
-    """All suites as one; None where there is none."""
+    """All suites as one; None if there is none."""
     within: frozenset[str]
     """The feature files that were named, or are below the named folders."""
 
@@ -94,7 +93,7 @@ def _together(
     sources: ReadSources,
     saved: Listings,
 ) -> ReadSuites:
-    """All suites as one, with what is in their folders beside."""
+    """All suites as one, with all sources and hidden files in their folders."""
     everything = partial(_sources, roots, settings, sources)
     together = joined(suites)
     hidden = partial(_hidden, together, everything, roots, settings.exclude, saved)
@@ -110,7 +109,7 @@ def _keep(roots: Sequence[str], stamps: Stamps, kind: object, *parts: str) -> Ke
 
 
 def _sources(roots: Sequence[str], settings: Settings, read: ReadSources) -> list[str]:
-    """Every source below `roots`, from what was found when the step definitions were read, if possible."""
+    """Every source below `roots`; folders that were listed for the step definitions are not listed again."""
     include, exclude = settings.include, settings.exclude
     readings = [read.get(sources_key([root], include, exclude)) for root in roots]
     paths = [path for reading in readings if reading is not None for path in reading.files]
@@ -137,7 +136,7 @@ class _Inside:
     def __init__(self, paths: Sequence[str | Path]) -> None:
         self._places = [os.path.realpath(path) for path in paths]
         self._folders: dict[str, str] = {}
-        """As they are named, to where they are."""
+        """Folder as named to its real path."""
 
     def holds(self, path: str) -> bool:
         real = os.path.realpath(path) if os.path.islink(path) else self._real(path)  # noqa: PTH114

@@ -1,5 +1,5 @@
-"""A scan, from paths to a `ScanResult`: every suite is read, bound to its step definitions and compared; suppressed
-findings are dropped."""
+"""A scan, from paths to a `ScanResult`: reads every suite, binds it to its step definitions, compares it, and drops
+suppressed findings."""
 
 import gc
 import hashlib
@@ -62,12 +62,12 @@ class ScanOptions:
     settings_of: Callable[[str], Settings] | None = None
     """Settings of the suite at a root: its severities, patterns to ignore, glue. None: `settings` for all."""
     show_shared: bool = False
-    """Also report wordings that share a step definition."""
+    """True to report wordings that share a step definition too."""
     use_cache: bool = True
-    """Read and write the caches of parsed files, glue and vectors."""
+    """True to read and write the caches of parsed files, glue and vectors."""
 
     def of(self, root: str) -> Settings:
-        """Those of one suite."""
+        """The settings of the suite at `root`."""
         return self.settings_of(root) if self.settings_of is not None else self.settings
 
 
@@ -107,13 +107,13 @@ def scan(
 
 
 _POOL_BYTES = 6_000_000
-"""Of feature files, from which scanning repositories in processes of their own pays."""
+"""Size of all feature files from which scanning repositories in several processes pays."""
 _LARGE_BYTES = 3_000_000
-"""Of one repository's feature files: its memory is not to come together with that of another such."""
+"""Size of one repository's feature files from which no other such repository is scanned at the same time."""
 _MANY_TEXTS = 1_000
-"""Embedding them takes so long that loading the model again does not count."""
+"""Number of texts whose embedding takes so long that loading the model again does not matter."""
 _BATCH_BYTES = 16_000_000
-"""Of feature files that are read at once."""
+"""Size of the feature files that are read together."""
 
 
 def _pays(repositories: Sequence[Sequence[SuiteFiles]], embedder: Embedder | None, jobs: int) -> bool:
@@ -132,7 +132,7 @@ def _in_turn(
     saved: Listings,
     progress: Progress,
 ) -> list[SuiteScan]:
-    """One suite after the other; suites of one repository are together."""
+    """Scan one suite after the other, by repository."""
     scans: list[SuiteScan] = []
     number = sum(map(len, repositories))
     jobs = options.settings.jobs or None
@@ -164,7 +164,7 @@ def _side_by_side(
     jobs: int,
     progress: Progress,
 ) -> list[SuiteScan]:
-    """The same, by several processes, a repository each."""
+    """Scan repositories in several processes, one in each."""
     alone = embedder.alone() if isinstance(embedder, Portable) else None
     own = replace(options, settings=replace(options.settings, jobs=1), settings_of=None)
     tasks = []
@@ -182,11 +182,11 @@ def _side_by_side(
 
 
 _embedders: dict[str, Embedder] = {}
-"""Of this process, by the hash of the model: weights are loaded once, however many repositories it scans."""
+"""The embedders of this process by model hash, so that it loads weights once for all repositories."""
 
 
 def _scan_repository(task: _Task) -> list[SuiteScan]:
-    """By one of several processes."""
+    """Scan one repository in one of several processes."""
     embedder = task.embedder and _embedders.setdefault(task.embedder.model_hash, task.embedder)
     use_cache = task.options.use_cache
     options = replace(task.options, settings_of=lambda root: replace(task.of_suites[root], jobs=1))
@@ -204,8 +204,8 @@ def _packed(suites: Iterable[Suite], options: ScanOptions, embedder: Embedder | 
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """A repository. What is there already stays, so the collector need not look at it: else each repository costs as
-    much as all before it. What comes meanwhile goes: bindings have reference cycles, and thousands of patterns."""
+    """Keep the garbage collector from objects of earlier repositories, or each repository would cost as much as all
+    before it; then collect those of this one: bindings have reference cycles, and thousands of patterns."""
     gc.freeze()
     try:
         yield
@@ -216,8 +216,8 @@ def _alone() -> Iterator[None]:
 
 
 def vectors_of(embedder: Embedder | None, *, use_cache: bool, progress: Progress = SILENT) -> EmbedTexts | None:
-    """How a strategy gets its vectors: from the cache where they are, from the model where not. A model rests after
-    it: what comes next needs the memory."""
+    """How a strategy gets its vectors: from the cache, or else from the model, which then rests because the next stages
+    need the memory; None without an embedder."""
     if embedder is None:
         return None
 
@@ -242,8 +242,8 @@ def compare(
     use_cache: bool,
     progress: Progress = SILENT,
 ) -> tuple[Detection, Judge]:
-    """The clusters of one suite by the judge that its own bindings teach, and that judge: what `scan` reports, what a
-    rename takes for one intent. Raises `CukereuseError` for a strategy that needs an embedder; `Cancelled`."""
+    """The clusters of one suite and the judge, which learns from its bindings: what `scan` reports and a rename takes
+    for one intent. Raises `CukereuseError` for a strategy that needs an embedder; `Cancelled` when `progress` does."""
     statements = karate_statements(suite.steps)
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
@@ -262,7 +262,7 @@ def compare(
         joins=remembered(LOCAL, join_cache()) if use_cache else LOCAL,
         remember=remembered_judging(_fingerprint(language, bound, model), join_cache()) if use_cache else None,
     )
-    if strategy.row.is_judged:  # what is asked together is kept for the reasons: one by one takes ten times as long
+    if strategy.row.is_judged:  # caches all probabilities for the reasons: one by one takes ten times as long
         judge.probabilities(detection.texts, detection.pairs.a, detection.pairs.b, detection.cosine)
     return detection, judge
 
@@ -300,20 +300,20 @@ def _scan_suite(
 def _compared(
     suite: Suite, glue: Glue, options: ScanOptions, embedder: Embedder | None, progress: Progress
 ) -> tuple[Sequence[Cluster], int, Sequence[Finding]]:
-    """The clusters of a suite, how many wordings were compared with no other, and the findings about wordings and step
-    definitions. The judge, its pairs and the forms of functions go before the next stage."""
+    """The clusters of a suite, the number of wordings that were not compared, and the findings about wordings and step
+    definitions. Frees the judge, its pairs and the forms of functions before the next stage."""
     settings, strategy = options.of(suite.root), strategy_options(options.settings)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
-    give_back_memory()  # blocks of all pairs: the next stages need others
+    give_back_memory()  # the next stages do not use the pairs' blocks again
     functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
     if functions is not None:
-        functions.load(())  # it refers to itself: only a search for cycles would free thousands of forms
+        functions.load(())  # has reference cycles, so its thousands of forms would stay until the next collection
     return detection.clusters, detection.uncompared, findings
 
 
 def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
-    """A note on each suite of which not every wording was compared."""
+    """A note on each suite with wordings that were not compared."""
     for scanned in scans:
         if scanned.uncompared:
             wordings = len({text.template.key for text in scanned.texts})
@@ -324,7 +324,7 @@ def _uncompared(scans: Iterable[SuiteScan]) -> Iterator[str]:
 
 
 def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str) -> str:
-    """Fingerprint of what the judge learnt from, and of the model."""
+    """Fingerprint of the judge's texts and bindings, and of the model."""
     digest = hashlib.blake2b(model.encode(), digest_size=16)
     for text in texts:
         digest.update(f"{text.text}\0{bound.get(text.identity, '')}\0".encode("utf-8", "surrogatepass"))
@@ -367,7 +367,7 @@ def _wordings(finding: Finding) -> frozenset[str]:
 
 
 def _with_problems(files: Sequence[FeatureFile], problems: Sequence[ReadError]) -> tuple[FeatureFile, ...]:
-    """Pragmas that were not understood are among the errors of their files."""
+    """Add the problems of pragmas to the errors of their files."""
     by_path: dict[str, list[ReadError]] = {}
     for problem in problems:
         by_path.setdefault(problem.path, []).append(problem)

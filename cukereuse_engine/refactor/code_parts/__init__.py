@@ -1,1 +1,1 @@
-"""What rows of `languages` are handed, and what they build: parts of new code, and sources that are edited."""
+"""The input and output of the rows of `languages`: parts of new code, and edited sources."""

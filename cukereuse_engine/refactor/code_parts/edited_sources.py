@@ -40,7 +40,7 @@ class EditedSources:
         return self._data[path], self._parsed[path]
 
     def edit(self, path: str, start: int, end: int, new: str) -> None:
-        """Replace bytes of a source that was read. Offsets of bytes."""
+        """Replace the bytes from `start` to `end` of a source that was read."""
         edit = byte_edit(self._data[path].decode("utf-8"), start, end, new)
         self._edits.setdefault(path, []).append(edit)
 
@@ -62,12 +62,12 @@ class EditedSources:
 
 @dataclass(frozen=True, slots=True)
 class SharedValue:
-    """One function that two calls are to run, by the name of a value."""
+    """The function that two calls run in future, as a named value."""
 
     keep: StepDefinition
     other: StepDefinition
     calls: "Sequence[Node]"
-    """Of both, in one source."""
+    """Both calls, in one source."""
     at: int
-    """Byte at which the value goes."""
+    """Byte offset at which the value is inserted."""
     name: str

@@ -1,4 +1,4 @@
-"""What must be around a new definition in a file of its own."""
+"""The code around a new definition in a file of its own."""
 
 import re
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ _CLASS = re.compile(
 
 
 class NoNewFileError(CukereuseError):
-    """A runner would not load it, or not without more than can be written."""
+    """A runner would not load the new file, or only with more code than can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is around a definition in a file of its own."""
+    """The code before and after a definition in a file of its own."""
 
     begin: str
     """The file's first lines, imports among them; may be empty."""
     end: str = ""
     gap: str = "\n\n"
-    """Between the beginning and the definition."""
+    """The text between the beginning and the definition."""
 
     def whole(self, code: NewCode) -> str:
         apart = f"\n{code.apart}\n" if code.apart else ""
@@ -43,7 +43,7 @@ class Asked:
 
     @property
     def name(self) -> str:
-        """Of the class."""
+        """The name of the class."""
         return Path(self.path).stem
 
     def lines(self) -> list[str]:
@@ -65,7 +65,7 @@ class Asked:
 
 
 def enclosing_class(model: StepDefinition, text: str) -> re.Match[str] | None:
-    """The head of the class that the model is in: its name, and what follows that."""
+    """The head of the class around the model: its name, and the text up to its brace."""
     at = len(text.encode("utf-8", "surrogatepass")[: model.literal.start_byte].decode("utf-8", "surrogatepass"))
     classes = [match for match in _CLASS.finditer(text) if match.start() < at]
     return classes[-1] if classes else None

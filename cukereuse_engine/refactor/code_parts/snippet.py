@@ -19,50 +19,50 @@ class Phrase:
     expression: str
     parameters: tuple[PhraseParameter, ...]
     words: str
-    """The literal words, to name a function by."""
+    """The literal words, from which a function gets its name."""
     kind: ExpressionKind
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a definition does, in place of the runner's own "pending"."""
+    """The body of a definition, instead of the runner's own "pending"."""
 
     lines: Sequence[str]
     parameters: Sequence[str] | None = None
-    """All that the function takes, as written; None: as in the runner's own snippet."""
+    """All parameters of the function, as written; None: as in the runner's own snippet."""
     is_async: bool = False
     result: str = ""
-    """Type of what it gives back, where it gives back something."""
+    """The return type, or empty."""
     is_arrow: bool = False
     throws: str = ""
-    """Java's clause, with a space before it."""
+    """Java's `throws` clause, with a space before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What the code of a definition is made of."""
+    """The parts of a definition's code."""
 
     head: str
-    """Registration up to and with the literal and what closes it: `@given("…")`, `Given("…"`, `[Given(@"…")]`."""
+    """The registration up to the end of the literal or attribute: `@given("…")`, `Given("…"`, `[Given(@"…")]`."""
     indent: str
     phrase: Phrase
     keyword: str
     """"Given", "When" or "Then"."""
     name: str
-    """Of the function."""
+    """The name of the function."""
     argument: str | None
-    """"docstring" or "table" where the step has one."""
+    """"docstring" or "table" if the step has one."""
     model: StepDefinition
     source: str
-    """Of the file, to follow its habits."""
+    """The source of the file, whose style is followed."""
     body: Body | None = None
 
     def taken(self, own: Sequence[str]) -> str:
-        """The list of parameters: what the body asks for, else the snippet's `own`."""
+        """The list of parameters: the body's if it has some, else the snippet's `own`."""
         return ", ".join(own if self.body is None or self.body.parameters is None else self.body.parameters)
 
     def lines(self, own: Sequence[str], indent: str = "    ") -> list[str]:
-        """The lines of the function, indented: the body's, else the snippet's `own`, which are so already."""
+        """The indented lines of the function: the body's, else the snippet's `own`, which are already indented."""
         return [*own] if self.body is None else _indented(self.body.lines, indent)
 
 
@@ -71,11 +71,11 @@ class NewCode:
     text: str
     """Whole lines, the first indented, no newline at the end."""
     apart: str = ""
-    """A function that is at the end of the file, where the language registers it elsewhere."""
+    """A function for the end of the file, if the language registers it in another place."""
 
 
 def head_line(model: StepDefinition, lines: list[str]) -> str:
-    """The line on which the registration begins: above the literal, where that is on a line of its own."""
+    """The line on which the registration begins: above the literal if that is on a line of its own."""
     number = model.literal.line - 1
     before = lines[number][: model.literal.column - 1]
     while not before.strip() and number:
@@ -98,7 +98,7 @@ def camel(name: str) -> str:
 
 
 def after_literal(draft: Snippet) -> str:
-    """The model's source behind its literal."""
+    """The model's source after its literal, up to 400 bytes."""
     source = draft.source.encode("utf-8", "surrogatepass")
     return source[draft.model.literal.end_byte :][:400].decode("utf-8", "replace")
 

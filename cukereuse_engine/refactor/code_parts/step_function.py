@@ -1,4 +1,4 @@
-"""A step function in its source, and what functions of one shape differ in."""
+"""A step function in its source, and a constant in which functions of one form differ."""
 
 import re
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DifferingConstant:
-    """What functions of one shape differ in."""
+    """A constant in which functions of one form differ."""
 
     tokens: tuple[str, ...]
-    """As their normal forms have it."""
+    """Its token in each normal form."""
     written: tuple[str, ...]
-    """As their sources have it."""
+    """Its text in each source."""
     places: tuple[tuple[int, int], ...]
-    """Where it is in the first function's source: byte offsets."""
+    """Its places in the first function's source, in bytes."""
 
     @property
     def is_text(self) -> bool:
@@ -41,7 +41,7 @@ def kind_of_value(written: str) -> str:
 
 
 class FunctionSource:
-    """A step function in its source. Raises `UnmergeableError` where it is elsewhere."""
+    """A step function in its source. Raises `UnmergeableError` if it is in another file."""
 
     def __init__(self, definition: StepDefinition, data: bytes, source: Source) -> None:
         self.definition, self.data, self.source = definition, data, source
@@ -55,7 +55,7 @@ class FunctionSource:
         return self.source.text(self.node)
 
     def gives_back(self) -> bool:
-        """True if some `return` of the function itself has a value."""
+        """True if a `return` of the function itself has a value."""
         waiting = [*self.node.children]
         kinds = GRAMMARS[self.definition.language].functions
         while waiting:

@@ -1,9 +1,8 @@
-"""The order of the stages: files → step definitions → a judge and the pairs that it accepts by wording, while all is
-embedded → the pairs again, by meaning → findings of open files. Only this file starts a stage; `suite_stages` says what
-each does.
+"""The order of the stages: files → step definitions → a judge and the pairs that it accepts by wording, while texts are
+embedded → the pairs again, by meaning → findings of open files. Only this file starts a stage; `suite_stages` runs it.
 
-Each suite goes through them by itself, those with an open file first. Later changes take the same way from where they
-come in: a definition that changed, a judge that is outdated, a model that was downloaded.
+Each suite goes through the stages by itself, suites with an open file first. Later changes (a changed definition, an
+outdated judge, a downloaded model) start at the stage that they affect.
 """
 
 from enum import Enum
@@ -33,21 +32,21 @@ _PAUSE = 3.0
 
 
 class SuiteStage(Enum):
-    """What a suite may be in need of, in this order."""
+    """The stages that a suite may need, in this order."""
 
     DEFINITIONS = "definitions"
     COMPARISON = "comparison"
-    """A judge of all that is known, and all pairs by it."""
+    """A new judge, and all pairs by wording."""
     VECTORS = "vectors"
-    """All pairs again, by meaning. All is embedded from the beginning on."""
+    """All pairs again, by meaning. Texts are embedded from the beginning on."""
     CROWDS = "crowds"
-    """Which templates are crowds of near copies, as some came or went."""
+    """Crowds of near copies among the templates, after some came or went."""
     REPETITION = "repetition"
-    """Blocks and scenarios that repeat."""
+    """Repeated blocks and scenarios."""
 
 
 _FIRST = tuple(stage for stage in SuiteStage if stage is not SuiteStage.CROWDS)
-"""Those of a new suite: its comparison looks for crowds."""
+"""The stages of a new suite: its comparison looks for crowds."""
 
 
 class Pipeline:
@@ -77,18 +76,18 @@ class Pipeline:
             use_cache=use_cache,
         )
         self._indexing: Activity | None = None
-        """While a person waits for all that."""
+        """The activity that a person sees until everything is known."""
         self._reading = False
         self._due: dict[SuiteState, set[SuiteStage]] = {}
-        """Of suites that are on their way."""
+        """The stages that running suites still need."""
         self._look_again = self._list_anew = self._looking = False
         self._may_download = False
-        """The user agreed to it before there was a suite."""
+        """True if the user agreed to the download before there was a suite."""
 
-    # -- what sets it off
+    # -- what starts it
 
     def restart(self) -> None:
-        """Read everything again; what lies in the caches is not parsed again."""
+        """Read everything again; files in the caches are not parsed again."""
         self._stop()
         self._reading, self.announcements.complete = True, False
         self._look_again = self._looking = False
@@ -100,7 +99,7 @@ class Pipeline:
         self._early_vectors.begin()
 
     def look(self, *, list_anew: bool = False) -> None:
-        """Feature files may have changed on disk. `list_anew`: the same files may have other suites."""
+        """Look for changes of feature files on disk. `list_anew`: the same files may belong to other suites now."""
         self._list_anew |= list_anew
         self._look_again = True
         if not self._reading and not self._looking:
@@ -108,7 +107,7 @@ class Pipeline:
             self._host.start("look", self._look())
 
     def follow(self) -> None:
-        """Take the editor's texts as they are now."""
+        """Take the present texts of the editor."""
         for path, buffer in list(self._state.buffers.items()):
             if not buffer.read:
                 buffer.read = True
@@ -120,7 +119,7 @@ class Pipeline:
                     self.glue_files.replace(path)
 
     def renew(self, *, exactly: bool = False) -> None:
-        """Where suites have changed much (with `exactly`: at all), let them be judged again; for idle times."""
+        """Judge suites again that have changed much (with `exactly`: at all); for idle times."""
         is_calm = self._is_calm()
         for suite in self._state.suites.values():
             if not suite.compared or suite in self._due:
@@ -135,7 +134,7 @@ class Pipeline:
                 self._new_vectors.want(suite, ())
 
     def renewal_in(self) -> float | None:
-        """Seconds until `renew` will find something to do though nothing happens; None: never."""
+        """Seconds until `renew` has something to do if nothing else happens; None: never."""
         if not self.announcements.complete:
             return None
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
@@ -148,14 +147,14 @@ class Pipeline:
         return min((max(pause, calm) for pause in pauses), default=None)
 
     def download(self) -> None:
-        """The user agreed to download the model: it is, once there is a suite."""
+        """Download the model, to which the user agreed, as soon as there is a suite."""
         suites = list(self._state.suites.values())
         self._may_download = not suites
         if suites and self.model.begin_download(suites[0].settings):
             self._host.start("model", self._download(suites[0]))
 
     def _stop(self) -> None:
-        """Close all that goes on."""
+        """Stop all running work."""
         self._host.drop("workspace")
         self._host.drop("look")
         self._early_vectors.end()
@@ -174,7 +173,7 @@ class Pipeline:
     # -- files
 
     def _workspace(self, indexing: Activity) -> Work[None]:
-        """All files of the workspace; then each suite goes its way."""
+        """Read all files of the workspace, then start each suite."""
         state = self._state
         try:
             yield from self._files.read_all(indexing)
@@ -196,20 +195,20 @@ class Pipeline:
             self.look()
 
     def _look(self) -> Work[None]:
-        """What came, went or changed on disk."""
+        """Take the files that came, went or changed on disk."""
         try:
             while self._look_again and self._state.listing is not None:
                 self._look_again = False
                 anew, self._list_anew = self._list_anew, False
                 if not (yield from self._files.look(list_anew=anew, applied=self.announcements.announce)):
-                    self.restart()  # judged otherwise
+                    self.restart()  # its suites have other settings now
                     return
                 self.follow()
         finally:
             self._looking = False
 
     def _take(self, replaced: Replaced) -> None:
-        """A file is another now."""
+        """React to a new, changed or removed file."""
         for problem in replaced.problems:
             self._news.warn(f"cukereuse settings: {problem}")
         if replaced.is_last:
@@ -228,7 +227,7 @@ class Pipeline:
     # -- suites
 
     def _let(self, suite: SuiteState, *stages: SuiteStage) -> None:
-        """Let a suite go through these stages."""
+        """Start these stages of a suite, after those that it already needs."""
         if suite not in self._due:
             self._due[suite] = set()
             self._host.start(f"suite {suite.root}", self._suite(suite))
@@ -237,7 +236,7 @@ class Pipeline:
             self._stages.begin_embedding(suite)
 
     def _suite(self, suite: SuiteState) -> Work[None]:
-        """One stage after the other, until none is due."""
+        """Run one stage after the other until none is due."""
         run = {
             SuiteStage.DEFINITIONS: self._definitions,
             SuiteStage.COMPARISON: self._comparison,
@@ -259,7 +258,7 @@ class Pipeline:
                 reason = f"{type(error).__name__}: {error}"
                 self._news.warn(f"cukereuse could not compare the steps of {suite.root}: {reason}")
             self._finish()
-        self._host.job("comparing", give_back_memory)  # to wait for it, stages that fall due meanwhile would be lost
+        self._host.job("comparing", give_back_memory)  # not awaited: stages that become due meanwhile would be lost
         suite.settled = True
         del self._due[suite]
 
@@ -275,7 +274,7 @@ class Pipeline:
         (due.discard if by_meaning else due.add)(SuiteStage.VECTORS)
 
     def _finish(self) -> None:
-        """Say that everything is there, once it is."""
+        """Announce that everything is known, once it is."""
         if (
             self.announcements.complete
             or self._reading
@@ -296,5 +295,5 @@ class Pipeline:
                 self._let(other, SuiteStage.VECTORS)
 
     def _is_calm(self) -> bool:
-        """True if nobody types, or waits for what wording tells."""
+        """True if nobody types or waits for the comparison by wording."""
         return self.announcements.complete and monotonic() - self._state.typed >= _PAUSE
