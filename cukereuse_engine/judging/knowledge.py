@@ -3,7 +3,7 @@
 Learns and forgets one text at a time; what depends on it is computed when a pair asks. Holds counts only, no weights.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import chain
 
@@ -19,6 +19,9 @@ _SAME_PRIOR = 0.3
 _ALL_PRIOR = 1.0
 """A frame without any known pair has the rate .3 / 1."""
 _WORD_PRIOR = 0.5
+_SPARE_NUMBERS = 1_000
+"""Numbers of forgotten definitions that are kept before all are numbered again: in an editor, each edit of a source
+gives new names to the functions below it."""
 _USUAL_PER_DEFINITION = 1.5
 _USUAL_SHARE = 0.4
 _USUAL_WEIGHT = 10.0
@@ -33,7 +36,7 @@ class Knowledge:
         self._templates = templates
         self._bound: dict[int, dict[str, str]] = {}
         """Row to identity of each bound text to its definition."""
-        self._rows: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        self._rows: dict[str, Counter[int]] = {}
         """Definition to row to number of its texts."""
         self._varied = np.zeros(0, np.int64)
         self._steady = np.zeros(0, np.int64)
@@ -42,7 +45,7 @@ class Knowledge:
         self._begin_rates, self._end_rates = Remembered(1), Remembered(1)
         self._codes = np.empty(0, np.int64)
         self._numbers: dict[str, int] = {}
-        """Definition to its number, those that are forgotten included."""
+        """Definition to its number, those that are forgotten included until they are many."""
         self._stale: set[int] = set()
         """Rows whose number is to be found again."""
         self.version = 0
@@ -70,11 +73,13 @@ class Knowledge:
         if changes:
             self._apply(changes)
 
-    def _apply(self, changes: dict[str, "Counter[int]"]) -> None:
-        self._tally([self._rows[definition] for definition in changes], -1)
+    def _apply(self, changes: dict[str, Counter[int]]) -> None:
+        self._tally([self._rows.get(definition, ()) for definition in changes], -1)
         for definition, rows in changes.items():
-            self._rows[definition] += rows  # which keeps only those that are above 0
-        self._tally([self._rows[definition] for definition in changes], +1)
+            rows.update(self._rows.pop(definition, ()))
+            if held := +rows:  # which keeps only those that are above 0
+                self._rows[definition] = held
+        self._tally([self._rows.get(definition, ()) for definition in changes], +1)
         for figures in (self._frames, self._begin_rates, self._end_rates):
             figures.clear()
         self.version += 1
@@ -99,6 +104,9 @@ class Knowledge:
             self._codes = np.pad(self._codes, (0, missing), constant_values=-1)
         if self._stale:
             numbers = self._numbers
+            if len(numbers) > 2 * len(self._rows) + _SPARE_NUMBERS:
+                numbers.clear()
+                self._stale.update(self._bound)
             for row in sorted(self._stale):
                 texts = self._bound.get(row)
                 self._codes[row] = numbers.setdefault(texts[min(texts)], len(numbers)) if texts else -1

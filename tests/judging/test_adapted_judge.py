@@ -74,6 +74,20 @@ def test_learning_and_forgetting_equals_starting_afresh(changes: list[tuple[int,
     assert len(knowledge) == len(bound)
 
 
+def test_definitions_that_are_forgotten_leave_nothing() -> None:
+    """In an editor, each edit of a source gives new names to the functions below it."""
+    templates = Templates(("en",))
+    for text in ("I open the shop", "I shut the shop", "the shop is open"):
+        templates.add(text)
+    knowledge = Knowledge(templates)
+    knowledge.learn([(2, "text", "steps.py@0")])
+    for edit in range(1_500):
+        knowledge.learn((row, "text", f"steps.py@{row}{edit}") for row in range(2))
+        assert len(set(knowledge.codes().tolist())) == 3
+    assert knowledge.codes().max() < 1_100
+    assert len(knowledge._rows) == 3
+
+
 def test_pairs_that_are_taken_out_are_those_of_their_rows() -> None:
     templates = Templates(("en",))
     for text in ("I open the shop", "I do not open the shop", "I open the cart", "the shop is open"):
