@@ -70,7 +70,8 @@ class Why:
         ]
         if not self.evidence:
             return []
-        return [(START, round(self.log_odds - sum(weight for _, weight in notable), 1)), *notable]
+        start = round(self.log_odds - sum(weight for _, weight in notable), 1)
+        return [(START, start or 0.0), *notable]  # never -0.0
 
     @property
     def log_odds(self) -> float:

@@ -37,10 +37,10 @@ def pair_of(one: str, other: str, objection: str = "") -> Pair:
 
 @pytest.mark.parametrize("objection", OBJECTIONS, ids=lambda row: row.id)
 def test_each_holds_for_its_example(objection: Objection) -> None:
-    ids = objections(pair_of(*objection.example, objection.id))
-    assert objection in ids
+    held = objections(pair_of(*objection.example, objection.id))
+    assert objection in held
     if objection.effect is Effect.APART:
-        assert ids == (objection,)
+        assert held == (objection,)
 
 
 @pytest.mark.parametrize(

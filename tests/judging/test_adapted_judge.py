@@ -136,9 +136,9 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
             if len(line) >= prefix + suffix and line[:prefix] == start and line[len(line) - suffix :] == end
         }
         assert fitting[int(where[i])] == fits
-        names = [words[row][prefix : len(words[row]) - suffix] for row in fits]
+        middles = [words[row][prefix : len(words[row]) - suffix] for row in fits]
         assert fillers.support[i] == len(fits)
-        assert fillers.single[i] == sum(len(filler) == 1 for filler in names) / len(fits)
+        assert fillers.single[i] == sum(len(filler) == 1 for filler in middles) / len(fits)
         following = {(words[row][prefix:] or [""])[0] for row in fits}
         assert fillers.variety[i] == len(following) / len(fits)
     knowledge = Knowledge(templates)

@@ -74,10 +74,10 @@ class Report:
         WebDriverWait(self.browser, seconds, poll_frequency=0.02).until(lambda _: self.js(f"return {condition}"))
 
     def texts(self, selector: str) -> list[str]:
-        problems: list[str] = self.js(
+        texts: list[str] = self.js(
             "return [...document.querySelectorAll(arguments[0])].map((e) => e.innerText.trim())", selector
         )
-        return problems
+        return texts
 
     def click(self, selector: str) -> None:
         self.browser.find_element("css selector", selector).click()

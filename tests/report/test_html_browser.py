@@ -218,9 +218,9 @@ def test_every_text_can_be_read(report: Report, shop: ScanResult, hostile: ScanR
     for result, anchor in ((shop, ""), (shop, "#clusters"), (hostile, ""), (shop, "#problems")):
         report.open(result, anchor=anchor, prefers_color_scheme=scheme)
         backgrounds.add(report.js("return getComputedStyle(document.body).backgroundColor"))
-        place = report.js(find)
-        assert len(place) > 20
-        for name, colour, background in place:
+        written = report.js(find)
+        assert len(written) > 20
+        for name, colour, background in written:
             assert contrast(colour, background) >= 4.5, (name, colour, background)
     [background] = backgrounds
     assert (contrast(background, "rgb(0, 0, 0)") < 2) == (scheme == "dark")
