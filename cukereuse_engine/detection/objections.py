@@ -120,7 +120,7 @@ OBJECTIONS = (
         "an-attempt",
         "only one says that it is tried",
         Effect.APART,
-        _where_none_is_known(partial(differ_in_modality, attempts=True)),
+        _where_none_is_known(partial(differ_in_modality, tables=("attempts",))),
         ("When I dig the bed", "When I try to dig the bed"),
         (64, 9),
     ),

@@ -9,13 +9,12 @@ from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
 def differ_in_modality(
-    masked: str, other: str, languages: tuple[str, ...] = ("en",), *, attempts: bool = False
+    masked: str, other: str, languages: tuple[str, ...] = ("en",), tables: tuple[str, ...] = ("modals", "attempts")
 ) -> bool:
-    """True if only one says that something can be done, is tried (with `attempts`, only this counts) or succeeds. Names
-    do not count: "May" is a month."""
-    modals = {word for code in languages for group in vocabulary(code).modals[attempts:] for word in group}
+    """True if only one says that something can be done or succeeds (`modals`), or is tried (`attempts`). Names do not
+    count: "May" is a month."""
     names = _names_inside(masked) | _names_inside(other)
-    return not (modals - names).isdisjoint(_only_in_one(masked, other, languages))
+    return not (words_of(languages, *tables) - names).isdisjoint(_only_in_one(masked, other, languages))
 
 
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
