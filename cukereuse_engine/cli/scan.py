@@ -65,7 +65,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     PATH is a folder or a feature file; the default is the current folder. A file is compared with the whole suite that
     it belongs to, and only findings in that file are reported.
 
-    Exit code 0: no findings at or above --fail-on. 1: such findings. 2: could not run.
+    Exit code 0: no findings at or above --fail-on. 1: such findings. 2: could not run, or no feature file was found.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 

@@ -25,23 +25,22 @@ def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | No
     """What stays unmatched in the two `masked` texts, what speaks most against first; `in_frame` where they fit a
     common one."""
     written = _written(masked)
+    slots = sum(match.other is None and match.one.surface == SLOT for match in alignment.matches)
+    more = "one has one more argument"
+    if slots > 1:
+        more = f"{slots} arguments are in one of them only"
     reasons = [in_frame] if in_frame else []
     for match in sorted(alignment.matches, key=lambda match: -match.relation):
         if match.other is not None:
             left, right = map(quoted, map(written, sorted((match.one.surface, match.other.surface))))
             reasons.append(_SAYS[match.relation].format(left=left, right=right))
         else:
-            is_slot, word = match.one.surface == SLOT, quoted(written(match.one.surface))
-            reasons.append("one has one more argument" if is_slot else f"only one says {word}")
+            word = match.one.surface
+            reasons.append(more if word == SLOT else f"only one says {quoted(written(word))}")
     if alignment.moved:
         reasons.append("in another order")
     little = [quoted(written(words)) for words in _little(alignment, sorted(masked))] or ["punctuation"]
-    more = "one has one more argument"
-    if (count := reasons.count(more)) > 1:
-        reasons = [
-            f"{count} arguments are in one of them only" if each == more else each for each in dict.fromkeys(reasons)
-        ]
-    return tuple(reasons) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
+    return tuple(dict.fromkeys(reasons)) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
 
 
 def _written(masked: Sequence[str]) -> Callable[[str], str]:
