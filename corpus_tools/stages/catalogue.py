@@ -1,9 +1,9 @@
 """Clones and checkouts -> `catalogue.parquet`, `catalogue.json`, `catalogue.html`: the steps of all repositories, and
-which repositories have each.
+the repositories that have each.
 
 Two steps are the same if their texts are equal with masked arguments and ignored case; a step definition counts by its
 expression, read as a step. After `analyse`, the clusters of `auto` group wordings of one intent; the best wording is
-the one that most repositories have. A unit is a repository.
+that of most repositories. A unit is a repository.
 """
 
 import hashlib
@@ -38,20 +38,20 @@ from cukereuse_engine.text.template import SLOT, mask
 TABLE, DOCUMENT, PAGE = "catalogue.parquet", "catalogue.json", "catalogue.html"
 COLUMNS = {
     "key": "string",  # the step, in lower case, with a slot for each argument
-    "step": "string",  # the same as people read it, with … for each argument
+    "step": "string",  # the step for people, with … for each argument
     "repo": "string",
-    "text": "string",  # as the repository says it most; of a definition that nothing uses, its expression as a step
-    "uses": "int64",  # steps
-    "expression": "string",  # empty where no step definition is known
+    "text": "string",  # its most used text there; for an unused definition, its expression as a step
+    "uses": "int64",  # number of steps
+    "expression": "string",  # empty if no step definition is known
     "language": "string",
     "framework": "string",
     "path": "string",  # of the definition, relative to the repository
     "line": "int32",
-    "form": "string",  # digest of the function's normal form; equal ones do the same
-    "form_weight": "int32",  # how much the function says: tokens that name something
-    "intent": "int64",  # equal ones mean the same; -1: nothing else does
-    "best": "bool",  # the wording to prefer of its intent
-    "repositories": "int64",  # that have the step
+    "form": "string",  # digest of the function's normal form; equal digests do the same
+    "form_weight": "int32",  # number of the function's tokens that name something
+    "intent": "int64",  # equal intents mean the same; -1: no other step means the same
+    "best": "bool",  # true for the preferred wording of the intent
+    "repositories": "int64",  # number of repositories with the step
 }
 _OWN = [name for name in COLUMNS if name not in ("intent", "best", "repositories")]
 _FORMAT = 2
@@ -82,7 +82,7 @@ def catalogue(
     repositories = sources(corpus)
     members = corpus / "cluster_members_auto.parquet"
     shared = {"format": _FORMAT}
-    # for a clone too: its glue may have been added later
+    # clones too: their glue may have been added later
     stamps = {source.repo: stamp(source.folder) for source in repositories}
     inputs = sorted(stamps.items())
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
@@ -180,7 +180,7 @@ def _row(
 
 
 def _spoken(definition: StepDefinition) -> str:
-    """A step that binds to a definition that none does, each argument with the name of its parameter; empty where the
+    """A step that would bind to an unused definition, with the name of each parameter as its argument; empty if the
     expression can't be written in words."""
     pieces = spoken(definition) or []
     return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
@@ -213,7 +213,7 @@ def _intents(members: Path) -> dict[str, int]:
 
 
 def _entries(rows: Iterable[dict[str, Any]], intents: dict[str, int]) -> list[CatalogueEntry]:
-    """Those of most repositories first, then those with most uses."""
+    """The entries of most repositories first, then those with most uses."""
     by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_key[row["key"]].append(row)

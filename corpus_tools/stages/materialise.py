@@ -36,11 +36,11 @@ from cukereuse_engine.storage import write_atomically
 @dataclass(frozen=True, slots=True)
 class MaterialiseOptions:
     glue: bool = False
-    """Sources of step definitions too, and what says which runner is in use."""
+    """True to clone sources of step definitions too, and files that tell the runner."""
     seconds: float = 300.0
-    """For one repository."""
+    """Time limit for one repository."""
     maximum_files: int = 50_000
-    """Of one repository, from which it is too large."""
+    """Maximum number of one repository's files."""
     maximum_kb: int = 1_000_000
     jobs: int = 4
 
@@ -55,8 +55,8 @@ def materialise(
     update: bool = False,
     progress: Progress = SILENT,
 ) -> list[Clone]:
-    """Clone every repository of `repos.csv`; returns the manifest: in the order of that file, then the checkouts
-    `local` (None: those that are in the manifest).
+    """Clone every repository of `repos.csv`. Returns the manifest in the order of that file, then the checkouts `local`
+    (None: those in the manifest).
 
     `commits` pins repositories by name; others are cloned at their default branch's head, and stay at the commit of an
     earlier run. `retry` repeats those that were not "ok", `update` requests the present head of all that are not
@@ -84,7 +84,7 @@ def materialise(
 
 
 def _local(clones: Iterable[Clone]) -> list[Clone]:
-    """Those that are checkouts of the user's own."""
+    """The user's own checkouts."""
     return [clone for clone in clones if clone.folder]
 
 
@@ -99,7 +99,7 @@ def _by_name(clones: Iterable[Clone], watched: Stage) -> dict[str, Clone]:
 def _cloned(
     missing: Sequence["_Wanted"], stage: CheckpointedStage, folder: Path, options: MaterialiseOptions
 ) -> Iterator[Clone]:
-    """Yields each clone as soon as it is there."""
+    """Yields each clone as soon as it is complete."""
     pool = ThreadPoolExecutor(options.jobs)
     try:
         futures = [pool.submit(_unit, stage, folder, want, options) for want in missing]
@@ -111,27 +111,27 @@ def _cloned(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A unit."""
+    """A repository to clone: a unit."""
 
     repository: ListedRepository
     commit: str | None
-    """Where it is pinned."""
+    """The commit to which it is pinned, if any."""
     options: MaterialiseOptions
     known: Clone | None = None
-    """What an earlier run has."""
+    """The clone of an earlier run."""
 
     @property
     def key(self) -> list[str]:
         return [self.repository.full_name, self.repository.clone_url, self.commit or ""]
 
     def is_to_clone(self, *, retry: bool, update: bool) -> bool:
-        """True if no earlier run has it, or it is asked for again."""
+        """True if no earlier run has cloned it, or if it is requested again."""
         if self.known is None:
             return True
         return (retry and self.known.status != "ok") or (update and self.commit is None)
 
     def as_known(self, stage: CheckpointedStage, clones: Path) -> "_Wanted":
-        """With what an earlier run has."""
+        """The unit with the clone of an earlier run, if any."""
         return replace(self, known=_earlier_clone(self.part(stage), clones))
 
     def now(self, fresh: Mapping[str, Clone]) -> Clone:
@@ -186,7 +186,7 @@ def clone_one(
         git = Git(unfinished, options.seconds)
         git.begin()
         git.run("remote", "add", "origin", "--", repository.clone_url)
-        # with a promisor remote, the checkout fetches the blobs that it needs, all at once
+        # with a promisor remote, the checkout fetches all blobs that it needs at once
         git.run("config", "remote.origin.promisor", "true")
         git.run("config", "remote.origin.partialclonefilter", "blob:none")
         git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit or "HEAD")
@@ -226,7 +226,7 @@ def _remove(folder: Path) -> None:
 def _finish(
     unfinished: Path, folder: Path, clone: Clone, wanted: Sequence[str], problem: str, options: MaterialiseOptions
 ) -> Clone:
-    """Count the files of a clone, and move it into its place."""
+    """Count the files of a clone, and move it to its folder."""
     shutil.rmtree(unfinished / ".git", ignore_errors=True)
     written = [path for path in unfinished.rglob("*") if path.is_file()]
     kilobytes = -(-sum(path.stat().st_size for path in written) // 1024)

@@ -36,12 +36,12 @@ SCENARIO_COLUMNS = {
     "line": "int32",
     "scenario": "string",
     "steps": "int32",
-    "bound_steps": "int32",  # to exactly one definition
+    "bound_steps": "int32",  # number of steps that exactly one function runs
     "text_hash": "string",  # equal: the same texts, tables and DocStrings in the same order
     "structure_hash": "string",  # equal: the same templates in the same order, with or without table or DocString alike
     "trace_hash": "string",  # equal: the same functions with the same arguments; null unless every step is bound
     "definitions": "[string]",  # "path:line:column" of each bound step's function, in order
-    "sources": "[string]",  # the files of those, each once
+    "sources": "[string]",  # the files of these functions, each once
 }
 PAIR_COLUMNS = {
     "repo": "string",
@@ -56,7 +56,7 @@ NEAR = 0.8
 """Least similarity of "near"."""
 FEWEST_STEPS = 2
 LARGEST_GROUP = 50
-"""Of more scenarios that are all alike, each is paired with the first only."""
+"""In larger groups of equal scenarios, each is paired only with the first."""
 _FORMAT = 2
 
 
@@ -82,7 +82,7 @@ class _Scenario:
 def scenarios(
     corpus: Path, *, jobs: int = 1, runner: UnitRunner | None = None, progress: Progress = SILENT
 ) -> tuple[int, int]:
-    """Write both tables; gives how many scenarios and pairs. Raises `CukereuseError` where there is nothing to read."""
+    """Write both tables; returns the numbers of scenarios and pairs. Raises `CukereuseError` without repositories."""
     bound = sources(corpus)
     key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in bound]}
     stage = CheckpointedStage(corpus, "scenarios", key)
@@ -153,7 +153,7 @@ def _scenario(source: Checkout, glue: Glue, held: StepArguments, steps: list[Ste
 
 
 def _bound(source: Checkout, glue: Glue, step: Step) -> tuple[str, list[str]] | None:
-    """The one function that runs a step, with what it captures."""
+    """The function that runs a step, and its captured arguments; None unless exactly one function does."""
     texts = glue.bind(step).texts if glue.definitions else ()
     matches = [match for text in texts for match in text.matches]
     names = {function_of(source, match.definition) for match in matches}
@@ -183,7 +183,7 @@ def like(scenarios: Sequence[_Scenario]) -> Iterator[tuple[_Scenario, _Scenario,
 
 
 def _groups(scenarios: Sequence[_Scenario], kind: str) -> list[list[int]]:
-    """Positions of scenarios that are alike in one way."""
+    """Positions of scenarios that are equal in `kind`, by group."""
     groups: dict[object, list[int]] = {}
     for position, scenario in enumerate(scenarios):
         value = {"text": scenario.texts, "trace": scenario.trace, "structure": scenario.templates}[kind]

@@ -34,7 +34,7 @@ class TemplateNodes:
 
     @cached_property
     def groups(self) -> tuple[list[int], ...]:
-        """Of each node, the positions of its texts."""
+        """The positions of each node's texts."""
         groups: dict[str, list[int]] = {}
         for position, text in enumerate(self.texts):
             groups.setdefault(text.template.key, []).append(position)
@@ -84,7 +84,7 @@ class AutoSearch:
     judge: Judge
     exact: EmbedTexts | None
     coarse: EmbedTexts | None
-    """With cosines that are right within `COARSE_MARGIN`; what that leaves open is asked of `exact`."""
+    """Vectors whose cosines are right within `COARSE_MARGIN`; `exact` decides what these leave open."""
     progress: Progress
     joins: Joins
     remember: Remember | None

@@ -34,10 +34,10 @@ class CandidatePairs(NamedTuple):
     b: NDArray[np.int32]
     """Pairs `a < b` of positions, sorted, each once."""
     cosine: NDArray[np.float64] | None
-    """Of each pair, where there are vectors; NaN where one of the two is no example of its crowd."""
+    """The cosine of each pair if there are vectors; NaN if one of the two is no example of its crowd."""
     uncompared: int
-    """Texts that are compared with no other, as each has a crowd of near ones that are: the longest of a crowd, in
-    whichever order the texts come."""
+    """Number of texts that are not compared because a crowd of near copies is: the longest of a crowd, in any order of
+    the texts."""
 
 
 def candidate_pairs(
@@ -48,7 +48,7 @@ def candidate_pairs(
     joins: Joins = LOCAL,
     margin: float = 0.0,
 ) -> CandidatePairs:
-    """`margin`: within which the cosines of the vectors are right."""
+    """The candidates among masked texts. `margin`: maximum error of the vectors' cosines."""
     meanings = joins.meanings(masked, languages)
     at = joins.crowds(masked, meanings).left
     lowered, words = [masked[i].lower() for i in at.tolist()], [meanings[i] for i in at.tolist()]

@@ -15,7 +15,7 @@ _SLIP = re.compile(
 )
 
 _MANY = 1 << 16
-"""How many texts keep their count of arguments: an editor asks again with every key."""
+"""Size of the cache of argument counts: an editor asks again with every key."""
 
 
 def canonical(texts: Iterable[StepText]) -> StepText:

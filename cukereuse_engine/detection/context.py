@@ -26,7 +26,7 @@ Defined = dict[str, dict[str, StepDefinition]]
 """Identity of a text to the definitions that its steps bind to, by id; filled as texts are looked at."""
 
 MayServe = Callable[[StepDefinition], bool]
-"""Whether steps that bind to another definition may be this one's, as `Glue.may_serve` says."""
+"""True if steps that bind to another definition may be this one's (`Glue.may_serve`)."""
 
 
 @dataclass(eq=False)
@@ -38,16 +38,16 @@ class Context:
     """Identity of a text to its steps, by path and line; those of Karate's files are left out, unless the options say
     otherwise."""
     bindings: Bindings | None = None
-    """None where no glue is known."""
+    """None if no glue is known."""
     judge: Judge | None = None
-    """Says kind and reasons of the pair that a finding shows; without one they are the cluster's."""
+    """Gives kind and reasons of the pair that a finding shows; without a judge, the cluster's are used."""
     functions: "Functions | None" = None
-    """What the functions of the step definitions do."""
+    """The functions of the step definitions."""
     options: FindingOptions = field(default_factory=FindingOptions)
     defined: Defined = field(default_factory=dict)
-    """What is known of `bindings`, to be added to."""
+    """The results of `bindings` so far; rules add to them."""
     may_serve: MayServe = lambda _: False
-    """Which unused definitions may serve steps after all, as another one is only assumed to match them."""
+    """True for an unused definition that may serve steps, because another one is only assumed to match them."""
     _made: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class Context:
 
     @cached_property
     def texts(self) -> dict[str, StepText]:
-        """By identity."""
+        """The texts by identity."""
         return {text.identity: text for text in self.detection.texts}
 
     def made(self, make: "Callable[[Context], T]") -> T:

@@ -57,7 +57,7 @@ class Link(Pair):
         return alignment.difference not in (Difference.GRAMMAR, Difference.ORDER)
 
     def reasons(self) -> list[Reason]:
-        """The judge's reasons for the nearest texts, if there is a judge, and what is in doubt."""
+        """The judge's reasons for the nearest texts, if there is a judge, and the doubts."""
         cosine, judge = self.context.detection.cosine, self.context.judge
         near = None if cosine is None else float(cosine[self.nearest])
         said = judge.explain(*self.texts, near).reasons if judge is not None else ()

@@ -24,7 +24,7 @@ Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 
 
 _MOST_AT_ONCE, _FIRST_AT_ONCE, _FEWEST_AT_ONCE = 1 << 16, 1 << 12, 1 << 8
-"""Pairs judged at once: at most, so that little memory is needed; before it is known how long they take; at least."""
+"""Pairs judged at once: the maximum, for memory; the first batch, before their time is known; the minimum."""
 
 
 def judge_pairs(
@@ -58,8 +58,8 @@ def accept_pairs(
     progress: Progress = SILENT,
     seconds: float = inf,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Positions of the candidates that `judge` accepts, and the score of each. `seconds`: of CPU, about, that the judge
-    may take at a time."""
+    """Positions of the candidates that `judge` accepts, and the score of each. `seconds`: approximate CPU time of the
+    judge for each batch."""
     a, b, cosine = candidates
     score = np.empty(len(a))
     start, size = 0, _MOST_AT_ONCE if seconds == inf else _FIRST_AT_ONCE
@@ -83,9 +83,8 @@ def judged_within(
     margin: float,
     exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
 ) -> Accepted:
-    """What `judged` accepts of candidates whose cosines are right within `margin`, with the cosines that it was shown:
-    the upper bounds. For the few of these that `accepted` leaves out at the lower bound (it gives positions), `exact`
-    gives the cosines of the pairs."""
+    """The candidates that `judged` accepts if their cosines are right within `margin`, with the upper bounds that it
+    saw. For the few that `accepted` (which returns positions) rejects at the lower bound, `exact` gives the cosines."""
     a, b, cosine = candidates
     if cosine is None or not len(a) or not margin:
         return judged(candidates)

@@ -1,8 +1,8 @@
-"""What speaks for and against one intent: the columns that the learned trees of `intent` ask about.
+"""Evidence for and against one intent: the columns that the learned trees of `intent` use.
 
-Beside those of the text judge: what stays unmatched between two templates, how rare that is in the suite, which roles
-their steps have. A new piece of evidence is a new key in one of the dictionaries below, of which `Evidence` names the
-beginning; `python -m corpus_tools.training.intents` trains with it and says whether it earns its place.
+Besides those of the text judge: the unmatched words of two templates, their rarity in the suite, and the roles of the
+steps. A new piece of evidence is a new key in one of the dictionaries below, and its beginning is in `Evidence`;
+`python -m corpus_tools.training.intents` trains with it and shows if it earns its place.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ _TIME = frozenset({"now", "still", "already", "again", "also", "then", "just"})
 
 
 class Evidence(StrEnum):
-    """Kinds of evidence, in words for a person; `columns`: how the names of its columns begin."""
+    """Kinds of evidence, in words for people; `columns`: the beginnings of its columns' names."""
 
     columns: tuple[str, ...]
 
@@ -53,7 +53,7 @@ class Evidence(StrEnum):
 
 @cache
 def evidence_kind(column: str) -> Evidence:
-    """What kind of evidence a column is, by the longest beginning. Raises `KeyError` for one of no kind."""
+    """The kind of evidence of a column, by the longest beginning. Raises `KeyError` if there is none."""
     kinds = [(len(start), kind) for kind in Evidence for start in kind.columns if column.startswith(start)]
     if not kinds:
         raise KeyError(column)
@@ -72,13 +72,13 @@ class PairEvidence:
         return shared_words(*(list(map(self._usage.meaning, rows.tolist())) for rows in (pairs.a, pairs.b)))
 
     def elsewhere(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> Column:
-        """(n,) how many pairs of the suite's templates differ as the rows `a[i]` and `b[i]` do (`Usage.elsewhere`)."""
+        """(n,) number of pairs of the suite that differ as the rows `a[i]` and `b[i]` do (`Usage.elsewhere`)."""
         self._usage.read()
         return np.array(list(map(self._usage.elsewhere, a.tolist(), b.tolist())), np.float64)
 
     def columns(self, some: Measured) -> dict[str, Column]:
-        """`(n,)` each, with what was measured of the texts anyway, and their guards one by one. A denial that a synonym
-        has within it ("contains no items" for "empty") denies nothing."""
+        """`(n,)` each: the evidence, the features in `some`, and each guard. A denial inside a synonym ("contains no
+        items" for "empty") denies nothing."""
         self._usage.read()
         rows, where = np.unique(np.stack([some.pairs.a, some.pairs.b]), return_inverse=True)
         sides = _Sides(list(map(self._usage.tagged, rows.tolist())), where.reshape(2, -1))
@@ -106,29 +106,29 @@ def denied_within(alignment: Alignment) -> bool:
 
 
 class _Sides:
-    """Both templates of n pairs, each looked at once."""
+    """Both templates of n pairs; each distinct template is read once."""
 
     def __init__(self, texts: Sequence[Tagged], where: NDArray[np.int64]) -> None:
-        """`where`: (2, n) the texts of each pair."""
+        """`where`: (2, n) positions of each pair's texts."""
         self.texts, self._where = texts, where
 
     def in_order(self) -> NDArray[np.int64]:
-        """(2, n) the same, first what comes first in the alphabet: an alignment is the same either way."""
+        """(2, n) positions of each pair's texts in alphabetical order: an alignment is the same either way."""
         masked = [text.masked for text in self.texts]
         ranks = np.argsort(sorted(range(len(masked)), key=masked.__getitem__))
         is_later = ranks[self._where[0]] > ranks[self._where[1]]
         return np.where(is_later, self._where[::-1], self._where)
 
     def of(self, value: Callable[[Tagged], Any]) -> NDArray[Any]:
-        """(2, n, …) a figure of each."""
+        """(2, n, …) the value of each text."""
         return np.array(list(map(value, self.texts)))[self._where]
 
 
 class _Owned:
-    """Figures of things that each belong to one of n pairs, put together: `(n,)` each."""
+    """Aggregates values of items, each of which belongs to one of n pairs: `(n,)` each."""
 
     def __init__(self, pair: NDArray[np.int64], count: int) -> None:
-        """`pair`: to which each belongs, ascending."""
+        """`pair`: the pair of each item, ascending."""
         self.pair, self._count = pair, count
         self._starts = np.flatnonzero(np.diff(pair, prepend=-1))
 
@@ -136,7 +136,7 @@ class _Owned:
         return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
 
     def most(self, values: NDArray[Any]) -> Column:
-        """0 of nothing; no value is below."""
+        """The maximum for each pair; 0 if it has no items. No value is below 0."""
         result = np.zeros(self._count)
         if len(self._starts):
             result[self.pair[self._starts]] = np.maximum.reduceat(values, self._starts)
@@ -144,7 +144,7 @@ class _Owned:
 
 
 def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, Column]:
-    """What stands for what, what is missing, and how rare and how much of a name it is."""
+    """Evidence from matched and missing units: their relations, their rarity, and how often they are names."""
     (pair, relation, one, other), units = alignments.matches, alignments.units
     of, both = _Owned(pair, len(alignments.shared)), np.stack([one, np.where(other < 0, one, other)])
     rarity, facts = np.zeros(len(units)), np.zeros((len(units), 3), np.bool_)
@@ -183,7 +183,7 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
 
 
 def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[LexicalUnit], usage: Usage) -> Column:
-    """(m,) of the matches that are asked for: log of how often both are in one template."""
+    """(m,) for each match in `asked`: log of the number of templates with both units."""
     pairs, where = np.unique(both[0, asked] * len(units) + both[1, asked], return_inverse=True)
     sides = np.stack(np.divmod(pairs, max(len(units), 1)), axis=1).tolist()
     counts = [usage.together(units[one], units[other]) for one, other in sides]
@@ -193,7 +193,7 @@ def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence
 
 
 def _little(alignments: Alignments) -> dict[str, Column]:
-    """Small words that only one has, by what they are."""
+    """Evidence from small words that only one template has, by their kinds."""
     pair, little = alignments.little
     of, tag = _Owned(pair, len(alignments.shared)), alignments.tags[little]
     stems = [alignments.units[number].stem for number in little.tolist()]

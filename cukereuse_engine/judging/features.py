@@ -1,4 +1,4 @@
-"""What is measured of a pair of templates: the columns that the learned weights apply to.
+"""The features of a pair of templates: the columns that the learned weights apply to.
 
 Every feature is a `(n,)` float64 column; their names are the keys of the parameter file.
 """
@@ -14,17 +14,17 @@ from cukereuse_engine.judging.templates import Pairs
 
 Column = NDArray[np.float64]
 Roles = tuple[NDArray[np.int8], NDArray[np.int8]]
-"""Of either side of each pair: bits of `StepText.roles`."""
+"""The bits of `StepText.roles` for each side of each pair."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """Pairs with what is measured of their texts, whatever is asked of them."""
+    """Pairs with the features of their texts, which all questions share."""
 
     pairs: Pairs
     roles: Roles
     features: Mapping[str, Column]
-    """Of `text_features`."""
+    """The result of `text_features`."""
     same: Column
     """(n,) log odds that one definition serves both, by these features alone."""
 
@@ -39,7 +39,7 @@ def take(features: Mapping[str, Column], places: NDArray[np.int64]) -> dict[str,
 
 
 def text_features(pairs: Pairs, fillers: Fillers) -> dict[str, Column]:
-    """Features that need no step definition. `fillers` is what the suite has between each pair's beginning and end."""
+    """Features that need no step definition. `fillers`: of each pair's frame."""
     templates = pairs.templates
     middle_a = pairs.length_a - pairs.prefix - pairs.suffix
     middle_b = pairs.length_b - pairs.prefix - pairs.suffix

@@ -1,4 +1,4 @@
-"""What the templates of a suite have in the place where two of them differ."""
+"""Fillers: what the templates of a suite contain in the place where two of them differ."""
 
 from typing import NamedTuple
 
@@ -12,23 +12,22 @@ Column = NDArray[np.float64]
 
 
 class Fillers(NamedTuple):
-    """What the templates of the suite that fit a frame have in the place where they differ; `(n,)` each, 0 where none
-    fits."""
+    """Statistics of the templates that fit a frame, in the place where they differ; `(n,)` each, 0 if none fits."""
 
     support: Column
-    """How many fit."""
+    """Number of templates that fit."""
     slots: Column
-    """Share with an argument there."""
+    """Share of templates with an argument there."""
     values: Column
     """Share of the words there that look like values."""
     variety: Column
-    """Distinct first words, over all that fit."""
+    """Distinct first words over all templates that fit."""
     single: Column
-    """Share with one word there."""
+    """Share of templates with one word there."""
 
 
 class FrameFillers:
-    """The fillers of each frame of a suite; remembered as long as the suite is the same."""
+    """The fillers of each frame of a suite, cached until the suite changes."""
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
@@ -36,7 +35,7 @@ class FrameFillers:
         self._member_count = len(templates.members)
 
     def of(self, pairs: Pairs) -> Fillers:
-        """Those of each pair's frame."""
+        """The fillers of each pair's frame."""
         if self._member_count != len(self._templates.members):
             self._remembered.clear()
             self._member_count = len(self._templates.members)

@@ -1,4 +1,4 @@
-"""Trees that vote: what `p_one_intent` is learned with."""
+"""The trees with which `p_one_intent` is learned."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.judging.features import Column
 
 WHOLE = 10_000
-"""Votes of a leaf whose pairs are all right. Votes are whole numbers, so that a sum is the same in any order."""
+"""Votes of a leaf with only right pairs. Votes are integers, so that a sum is the same in any order."""
 _PAIRS_AT_ONCE = 512
 _LEVELS_AT_ONCE = 6
 
@@ -21,15 +21,15 @@ class Forest:
 
     names: tuple[str, ...]
     roots: NDArray[np.int32]
-    """(trees,) its first node."""
+    """(trees,) the first node of each tree."""
     asked: NDArray[np.int16]
-    """(nodes,) feature that is asked about; -1 in a leaf."""
+    """(nodes,) the feature to test; -1 in a leaf."""
     bounds: NDArray[np.float32]
-    """(nodes,) whether the feature is above this."""
+    """(nodes,) the bound of that feature."""
     above: NDArray[np.int32]
-    """(nodes,) node that follows if it is, the next one else; after a leaf the leaf."""
+    """(nodes,) the node that follows if the feature is above the bound, otherwise the next one; a leaf itself."""
     votes: NDArray[np.uint16]
-    """(nodes,) share of what is right in a leaf, of `WHOLE`."""
+    """(nodes,) share of right pairs in a leaf, times `WHOLE`."""
 
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds of the mean vote."""
@@ -41,16 +41,16 @@ class Forest:
 
     @cached_property
     def _questions(self) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64]]:
-        """(nodes,) where the feature begins in a table `_PAIRS_AT_ONCE` wide, and the bound, which nothing is above in
-        a leaf; (2·nodes,) what follows on no and on yes. As NumPy looks up fastest."""
+        """(nodes,) the feature's offset in a table `_PAIRS_AT_ONCE` wide, and the bound, which nothing exceeds in a
+        leaf; (2·nodes,) the next node for no and yes. NumPy looks these up fastest."""
         nodes, is_leaf = np.arange(len(self.asked)), self.asked < 0
         follows = np.stack([np.where(is_leaf, nodes, nodes + 1), self.above], 1).ravel()
         begins = np.maximum(self.asked, 0).astype(np.int64) * _PAIRS_AT_ONCE
         return begins, np.where(is_leaf, np.float32(np.inf), self.bounds), follows
 
     def _votes(self, values: NDArray[np.float32]) -> Column:
-        """(n,) sum over the trees for `(features, n)`. Of all ways down a few are long, so that what has come to a leaf
-        is put away now and then."""
+        """(n,) sum over the trees for `(features, n)`. Few paths are long, so pairs that have reached a leaf are
+        removed from time to time."""
         begins, bounds, follows = self._questions
         count = values.shape[1]
         flat = np.pad(values, ((0, 0), (0, _PAIRS_AT_ONCE - count))).ravel()

@@ -1,9 +1,10 @@
-"""Whether two templates say one thing in other words: `p_one_intent`, learned from what people would merge.
+"""Computes `p_one_intent`, the probability that two templates say one thing in other words, learned from pairs that
+people would merge.
 
-Trees over the evidence; where a language model's tokens are at hand, networks that read the two side by side
-(`attention`) vote on what the trees leave open; then a curve from the votes to a probability: .8 means that 8 of 10
-such pairs are right (`corpus_tools/training/figures`). Vectors find pairs that the gate then lets pass; to the trees
-their cosine told nothing that words, roles and frames had not, so it is not asked for.
+Trees vote by the evidence. If a language model's tokens are available, networks that read the two side by side
+(`attention`) vote on pairs that the trees leave open. A curve maps votes to a probability: .8 means that 8 of 10 such
+pairs are right (`corpus_tools/training/figures`). Vectors only find pairs for the gate: their cosine added nothing to
+words, roles and frames in the trees.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,17 +26,16 @@ from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.storage.arrays import from_arrays, read_arrays, to_arrays
 
 UNLIKELY = 0.001
-"""What pairs get that the gate keeps from being looked at."""
+"""The probability of pairs that the gate rejects."""
 _GATE_COSINE, _GATE_WORDS, _GATE_MEANING = 1.0, 0.5, 0.5
 _ROLE_BITS, _SIDE_BITS = 3, 31
 OPEN = -2.5
-"""Log odds of the trees from which on the networks are asked: 7 of 100 pairs are above, and on suites left out recall
-is what it would be if all were asked, at any precision down to .5."""
+"""Log odds of the trees from which the networks vote: 7 of 100 pairs are above, and on held-out suites recall is the
+same as if the networks voted on all pairs, at any precision down to .5."""
 TOLD_APART, TOLD_APART_FROM = 0.3, 3
-"""What the odds are multiplied by where at least so many pairs of the suite differ in the same words with meaning: what
-a suite tells apart again and again ("an authorized call", "tries to") it tells apart on purpose. On 33 suites that
-people have read in full, of the hints that the judge gives 32 of 170 such pairs are right, and 92 of 210 of those whose
-difference shows once."""
+"""Factor for the odds if at least so many pairs of the suite differ in the same words with meaning: a suite makes such
+a difference ("an authorized call", "tries to") on purpose. On 33 suites that people have read in full, 32 of 170 such
+hints are right, and 92 of 210 hints whose difference occurs once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Curve:
     odds: NDArray[np.float64]
     """(m,) log odds, ascending."""
     probabilities: NDArray[np.float64]
-    """(m,) what they mean, not descending; between two of them by a straight line."""
+    """(m,) the probability of each, not descending; linear between two of them."""
 
     def probability(self, odds: Column) -> Column:
         return np.asarray(np.interp(odds, self.odds, self.probabilities), np.float64)
@@ -57,13 +57,13 @@ class IntentParameters:
     trees: Forest
     attention: Attention
     curves: Mapping[bool, Curve]
-    """By whether the networks voted too."""
+    """The curve for pairs on which the networks voted too (True), and for others (False)."""
     bars: Mapping[float, float]
-    """Promise to the probability from which on it holds: of all pairs from `bars[0.8]` up, 80 of 100 are right, on
-    suites that training left out. It may lie far below .8, as it holds for all of them together."""
+    """Maps a precision to the probability from which it holds: on held-out suites, 80 of 100 pairs from `bars[0.8]` up
+    are right. This may be far below .8, as it holds for all of these pairs together."""
 
     def is_open(self, odds: Column) -> NDArray[np.bool_]:
-        """(n,) whether by the trees' log odds a pair may be reported, or the networks are asked."""
+        """(n,) True if a pair may be reported by the trees' log odds, or if the networks vote on it."""
         likely = np.maximum(*(curve.probability(odds) for curve in self.curves.values()))
         return np.asarray((odds > OPEN) | (likely >= min(self.bars.values())), np.bool_)
 
@@ -83,7 +83,7 @@ class IntentParameters:
 
 
 def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column:
-    """(n,) log odds of trees and networks together; `read` gives those of the networks for some of the pairs."""
+    """(n,) log odds of trees and networks together; `read` gives those of the networks for pairs by position."""
     odds = trees.copy()
     rows = np.flatnonzero(trees > OPEN)
     if len(rows):
@@ -92,18 +92,18 @@ def joined(trees: Column, read: Callable[[NDArray[np.int64]], Column]) -> Column
 
 
 def less_told_apart(probability: Column, apart: NDArray[np.bool_]) -> Column:
-    """(n,) `probability`, less where the suite makes the difference on purpose."""
+    """(n,) `probability`, reduced if the suite makes the difference on purpose."""
     weighed_less = probability * np.where(apart, TOLD_APART, 1.0)
     return np.asarray(weighed_less / (weighed_less + 1.0 - probability), np.float64)
 
 
 def told_apart(features: Mapping[str, Column]) -> NDArray[np.bool_]:
-    """(n,) whether the suite makes the difference in meaning again and again."""
+    """(n,) True if the suite makes the difference in meaning several times."""
     return np.asarray(differ_in_meaning(features) & (features["elsewhere"] >= TOLD_APART_FROM), np.bool_)
 
 
 def differ_in_meaning(features: Mapping[str, Column]) -> NDArray[np.bool_]:
-    """(n,) whether words with meaning stand for others, or only one has them."""
+    """(n,) True if words with meaning replace others, or if only one template has them."""
     of_meaning = features["n_missing"] + features["n_replaced"] + features["n_sibling"] + features["n_opposite"]
     return np.asarray(of_meaning > 0, np.bool_)
 
@@ -117,28 +117,28 @@ def shipped_intent() -> IntentParameters:
 class IntentJudge:
     """`p_one_intent` of pairs of one suite's templates.
 
-    Keeps what trees and networks said: a suite is compared by wording first and by meaning later, and what tells two
-    templates apart does not change in between; only the gate lets other pairs through, and the networks may be asked.
+    Caches the votes of trees and networks: a suite is compared by wording first and by meaning later, and the evidence
+    does not change in between; only the gate accepts other pairs, and the networks may vote.
     """
 
     def __init__(self, templates: Templates) -> None:
         self.evidence = PairEvidence(Usage(templates), templates.languages)
         self.reader: PairReader | None = None
-        """Where a language model's tokens tell."""
+        """Reads pairs by a language model's tokens, if there is one."""
         self._templates = templates
         self._votes = Remembered(2)
-        """Of a pair the trees' log odds, and whether the suite tells it apart, if that may matter."""
+        """For a pair the trees' log odds, and True if the suite makes the difference on purpose, if that may matter."""
         self._read = Remembered(1)
-        """What the networks say of what the trees leave open."""
+        """For a pair that the trees leave open, the networks' log odds."""
         self._members = 0
-        """Of the suite, when these were said."""
+        """Number of templates in the suite when these were computed."""
 
     def read_with(self, tokens: TokenTable | None) -> None:
         self.reader = None if tokens is None else PairReader(shipped_intent().attention, tokens)
         self._read = Remembered(1)
 
     def probability(self, asked: Measured, cosine: Column) -> Column:
-        """(n,) for pairs of different templates. `cosine`: NaN where unknown."""
+        """(n,) `p_one_intent` for pairs of different templates. `cosine`: NaN if unknown."""
         result = np.full(len(cosine), UNLIKELY)
         inside = self.worth_a_look(asked, cosine)
         if not len(inside):
@@ -151,7 +151,7 @@ class IntentJudge:
         return result
 
     def _judged(self, some: Measured, keys: NDArray[np.int64]) -> Column:
-        """(n,) of pairs by their distinct keys."""
+        """(n,) the probability of pairs with distinct keys."""
         parameters, read = shipped_intent(), self._read
 
         def vote(missing: NDArray[np.int64]) -> Column:
@@ -159,7 +159,7 @@ class IntentJudge:
             features = self.evidence.columns(pairs)
             odds = parameters.trees.logit(features)
             rows = np.flatnonzero(odds > OPEN)
-            if self.reader is not None and len(rows):  # their evidence is at hand
+            if self.reader is not None and len(rows):  # their evidence is available
                 at_hand = pairs.pairs.take(rows), take(features, rows)
                 read.of(keys[missing[rows]], lambda new: self._heard(at_hand[0].take(new), take(at_hand[1], new)))
             apart = np.zeros(len(odds))
@@ -179,8 +179,8 @@ class IntentJudge:
         return less_told_apart(parameters.curves[self.reader is not None].probability(odds), apart.astype(np.bool_))
 
     def worth_a_look(self, asked: Measured, cosine: Column) -> NDArray[np.int64]:
-        """The gate before the evidence, as positions: pairs that are near enough in words, in vectors, or once synonyms
-        are one word. Of the sure pairs among the candidates 93 of 100 pass."""
+        """The gate before the evidence: positions of the pairs that are near in words, in vectors, or with synonyms as
+        one word. Of the certain pairs among the candidates, 93 of 100 pass."""
         words = np.maximum(asked.features["jaccard"], asked.features["indel"])
         measured = ~np.isnan(cosine)
         near = np.where(measured, np.nan_to_num(cosine) + 0.5 * words >= _GATE_COSINE, words >= _GATE_WORDS)
@@ -189,8 +189,8 @@ class IntentJudge:
         return np.flatnonzero(near)
 
     def weigh(self, pair: Measured, alike: Measured) -> dict[Evidence, float]:
-        """Kind of evidence to the log odds that it adds (below 0: takes) for one pair, what weighs most first. `alike`
-        is a text with itself: what the trees would say without that difference."""
+        """Maps kinds of evidence to the log odds that they add (below 0: subtract) for one pair, greatest first.
+        `alike`: a text with itself, for the trees' answer without that difference."""
         parameters, features, same = shipped_intent(), self.evidence.columns(pair), self.evidence.columns(alike)
         votes = parameters.trees.logit(features)
         whole = float(votes[0])
@@ -207,7 +207,7 @@ class IntentJudge:
         return dict(sorted(weights.items(), key=lambda item: -abs(item[1])))
 
     def _heard(self, pairs: Pairs, features: Mapping[str, Column]) -> Column:
-        """(n, 1) log odds by the networks, where they can be asked."""
+        """(n, 1) log odds by the networks, if there are any."""
         assert self.reader is not None
         left, right = ([pairs.templates.masked[row] for row in rows.tolist()] for rows in (pairs.a, pairs.b))
         return self.reader.logit(left, right, features)[:, None]

@@ -17,9 +17,9 @@ class Kind(StrEnum):
     EXACT = "exact"
     """One identity."""
     PARAMETRIC = "parametric"
-    """One template, other arguments; or a free argument without quotes."""
+    """One template with other arguments; or a free argument without quotes."""
     REWORDED = "reworded"
-    """Near in wording: an article, an order, a synonym."""
+    """Near in wording: another article, order or synonym."""
     PARAPHRASE = "paraphrase"
     """The same meaning in other words."""
     DISTINCT = "distinct"
@@ -27,14 +27,14 @@ class Kind(StrEnum):
 
 
 class Difference(StrEnum):
-    """All that two templates differ in, from least to most."""
+    """The kinds of difference between two templates, the least first."""
 
     GRAMMAR = "grammar"
-    """Who acts, articles, number and tense: what one definition mostly takes in any form."""
+    """Who acts, articles, number and tense, which one definition mostly takes in any form."""
     ORDER = "order"
     """The same words in another order."""
     SYNONYMS = "synonyms"
-    """Words that the lexicon holds for one."""
+    """Synonyms of the lexicon."""
     STATE_AND_ACTION = "state-and-action"
     """"I am on …" and "I go to …"."""
     WORDS = "words"
@@ -44,10 +44,10 @@ class Difference(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
     p_same_definition: NDArray[np.float64]
-    """(n,) that a maintainer would let one step definition serve both; what the ground truth measures."""
+    """(n,) probability that a maintainer would let one step definition serve both, as the ground truth measures it."""
     p_one_intent: NDArray[np.float64]
-    """(n,) that people would merge both, once arguments are masked: .8 means 8 of 10. What findings rank by. 0 where
-    the templates are equal."""
+    """(n,) probability that people would merge both with masked arguments: .8 means 8 of 10. Findings are ranked by it.
+    0 for equal templates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Judgement:
     reasons: tuple[str, ...]
     """In words: "the same except for one argument", "only 'the' differs"."""
     barred_by: tuple[str, ...] = ()
-    """Ids of the guards that the two differ by: "polarity", "http-verb". They speak against one intent."""
+    """Ids of the guards by which the two differ: "polarity", "http-verb". They speak against one intent."""
     difference: Difference = Difference.WORDS
-    """What the two differ in, the most of it."""
+    """The greatest difference between the two."""
 
 
 class Judge(Protocol):
@@ -75,8 +75,8 @@ class Judge(Protocol):
         b: NDArray[np.int32],
         cosine: NDArray[np.float64] | None = None,
     ) -> Probabilities:
-        """Judge the pairs `texts[a[i]], texts[b[i]]`; `cosine` (n,) of their masked texts where vectors are at hand,
-        NaN where unknown."""
+        """Judge the pairs `texts[a[i]], texts[b[i]]`; `cosine`: (n,) of their masked texts if there are vectors, NaN if
+        unknown."""
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
-        """The same verdict as `probabilities` gives, with kind and reasons."""
+        """The verdict of `probabilities` for one pair, with kind and reasons."""

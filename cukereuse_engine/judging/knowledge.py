@@ -1,6 +1,6 @@
-"""What a suite's bindings teach: which templates one definition serves, which frames and which words vary inside one.
+"""Statistics of a suite's bindings: the templates that one definition serves, and the frames and words that vary in it.
 
-Learns and forgets one text at a time; what depends on it is computed when a pair asks. Holds counts only, no weights.
+Learns and forgets one text at a time; the rest is computed for a pair when needed. Contains counts, no weights.
 """
 
 from collections import Counter
@@ -25,12 +25,12 @@ gives new names to the functions below it."""
 _USUAL_PER_DEFINITION = 1.5
 _USUAL_SHARE = 0.4
 _USUAL_WEIGHT = 10.0
-"""What a suite is thought to be like before ten definitions, or templates, tell."""
+"""Definitions, or templates, that a usual suite counts for against the suite's own."""
 
 
 class Knowledge:
     """Bindings of one suite, by template. A template that several definitions serve counts for that of the text with
-    the least identity, so that it does not matter what was learnt first."""
+    the least identity, so that the order of learning does not matter."""
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
@@ -77,7 +77,7 @@ class Knowledge:
         self._tally([self._rows.get(definition, ()) for definition in changes], -1)
         for definition, rows in changes.items():
             rows.update(self._rows.pop(definition, ()))
-            if held := +rows:  # which keeps only those that are above 0
+            if held := +rows:  # keeps only counts above 0
                 self._rows[definition] = held
         self._tally([self._rows.get(definition, ()) for definition in changes], +1)
         for figures in (self._frames, self._begin_rates, self._end_rates):
@@ -85,7 +85,7 @@ class Knowledge:
         self.version += 1
 
     def _tally(self, definitions: Iterable[Collection[int]], change: int) -> None:
-        """Add or take back what definitions, each given by its rows, say about words."""
+        """Add (`change` 1) or remove (-1) the word counts of definitions, each given by its rows."""
         several = [rows for rows in definitions if len(rows) > 1]
         sizes = np.fromiter(map(len, several), np.int64, len(several))
         rows = np.fromiter(chain.from_iterable(several), np.int64, sizes.sum())
@@ -98,7 +98,7 @@ class Knowledge:
         self._steady += change * np.bincount(word[steady], minlength=len(self._steady))
 
     def codes(self) -> NDArray[np.int64]:
-        """(rows,) number of each template's definition, -1 where none is known."""
+        """(rows,) number of each template's definition, -1 if none is known."""
         missing = len(self._templates) - len(self._codes)
         if missing:
             self._codes = np.pad(self._codes, (0, missing), constant_values=-1)
@@ -114,8 +114,8 @@ class Knowledge:
         return self._codes
 
     def merging(self) -> tuple[float, float]:
-        """Templates per definition, and the share of templates whose definition serves several; drawn towards what is
-        usual while little is known.
+        """Templates per definition, and the share of templates whose definition serves several; near the usual values
+        while little is known.
         """
         codes = self.codes()
         sizes = np.bincount(codes[codes >= 0])
@@ -125,7 +125,7 @@ class Knowledge:
         return per_definition, (several + _USUAL_WEIGHT * _USUAL_SHARE) / (templates + _USUAL_WEIGHT)
 
     def frame_counts(self, pairs: Pairs) -> tuple[Column, Column]:
-        """Pairs of known templates that fit each pair's frame: how many have one definition, and how many there are."""
+        """Numbers of pairs of known templates that fit each pair's frame: those with one definition, and all."""
         frames, where = pairs.frames
         same, total = self._frames.of(frames.numbers, lambda missing: self._fitting_counts(frames.take(missing))).T
         return same[where], total[where]
@@ -137,7 +137,7 @@ class Knowledge:
         return pair_counts
 
     def _pair_counts(self, owners: Rows, rows: Rows, size: int) -> NDArray[np.float64]:
-        """(size, 2) pairs of each owner's known rows: how many have one definition, and how many there are."""
+        """(size, 2) numbers of pairs of each owner's known rows: those with one definition, and all."""
         codes = self.codes()[rows]
         owners, codes = owners[codes >= 0], codes[codes >= 0]
         owner, _, count = counts(owners, codes)
@@ -146,8 +146,8 @@ class Knowledge:
         return np.column_stack((same, sizes * (sizes - 1) / 2))
 
     def end_rates(self, pairs: Pairs) -> tuple[Column, Column]:
-        """Log odds, against knowing nothing, that two known templates with the pair's beginning, and with its end, have
-        one definition; 0 where the pair has no common beginning or end.
+        """Log odds, relative to knowing nothing, that two known templates with the pair's beginning, and with its end,
+        have one definition; 0 if the pair has no common beginning or end.
         """
         left, right = pairs.ends()
         templates = self._templates
@@ -185,17 +185,17 @@ class Knowledge:
         return np.concatenate(owners), np.concatenate(bound)
 
     def word_counts(self, word: int) -> tuple[int, int]:
-        """Definitions with several templates that have the word in some of them, and in all of them."""
+        """Numbers of definitions with several templates that have the word in some, and in all of these."""
         return (int(self._varied[word]), int(self._steady[word])) if word < len(self._varied) else (0, 0)
 
     def word_rates(self) -> Column:
-        """(words,) log odds that a word varies where a definition serves several templates."""
+        """(words,) log odds that a word varies within a definition that serves several templates."""
         rates = np.log((self._varied + _WORD_PRIOR) / (self._steady + _WORD_PRIOR))
         return np.pad(rates, (0, len(self._templates.words) - len(rates)))
 
 
 def rate_logit(same: Column, total: Column) -> Column:
-    """Log odds of the smoothed rate (same + .3) / (total + 1), against those of knowing nothing: 0 for 0 of 0."""
+    """Log odds of the smoothed rate (same + .3) / (total + 1), relative to knowing nothing: 0 for 0 of 0."""
     rate = (same + _SAME_PRIOR) / (total + _ALL_PRIOR)
     prior = _SAME_PRIOR / _ALL_PRIOR
     return np.asarray(np.log(rate / (1.0 - rate)) - np.log(prior / (1.0 - prior)), np.float64)

@@ -1,6 +1,6 @@
-"""What is known of words before any suite is read: which mean the same, which are opposites or siblings.
+"""The lexicon, which is known before any suite is read: synonyms, opposites, siblings.
 
-All of it is data in `text/languages/*.toml`: `synonyms`, `antonyms`, `siblings`, and the closed classes of words.
+Its data is in `text/languages/*.toml`: `synonyms`, `antonyms`, `siblings`, and the closed classes of words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,43 +17,43 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 STATE_OF = "="
-"""Before the name of a sense: the state that an action of that sense leads to."""
+"""Prefix of a sense's name: the state that an action of that sense leads to."""
 NEAR = "~"
-"""Before the name of a sense that a word has in some steps only."""
+"""Prefix of a sense's name: the word has this sense only in some steps."""
 
 
 class Tag(IntEnum):
-    """What a unit of a step is, from what says least to what says most."""
+    """The class of a unit of a step, from the least to the most meaning."""
 
     FUNCTION = 0
     """An article, an auxiliary, a preposition."""
     SUBJECT = 1
-    """Who acts, at the beginning."""
+    """The actor, at the beginning."""
     LIGHT = 2
     """"my", "now", "can"."""
     SLOT = 3
     EXISTENCE = 4
-    """"exists": it says only that what it is said of is there."""
+    """"exists": says only that its subject is there."""
     CONTENT = 5
     NAME = 6
     """Written like a name or a label: a capital inside the step, or between asterisks."""
     VALUE = 7
-    """More a value than a word: a digit, a hump, an acronym, a path."""
+    """A word that looks like a value: a digit, a hump, an acronym, a path."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalUnit:
-    """A word of a step, or several that mean one thing ("log in"). `interned` gives the same for the same fields."""
+    """A word of a step, or several with one meaning ("log in"). `interned` returns one object for equal fields."""
 
     stem: str
     surface: str
     tag: Tag
     senses: frozenset[str]
-    """Names of the synonyms that it belongs to."""
+    """Names of its groups of synonyms."""
     families: frozenset[int]
-    """Numbers of the siblings that it belongs to."""
+    """Numbers of its groups of siblings."""
     name: str = field(init=False)
-    """One word for all that mean the same: its first sense, else its stem."""
+    """One name for all synonyms: its first sense, or else its stem."""
 
     def __post_init__(self) -> None:
         first = min((sense for sense in self.senses if sense[0] not in (NEAR, STATE_OF)), default=self.stem)
@@ -64,7 +64,7 @@ _UNITS: dict[tuple[Any, ...], LexicalUnit] = {}
 
 
 def interned(stem: str, surface: str, tag: Tag, senses: frozenset[str], families: frozenset[int]) -> LexicalUnit:
-    """The one unit of these fields, also where two threads ask for it at once (`cache` would give each its own)."""
+    """The only unit with these fields, even if two threads ask at once (`cache` would give each its own)."""
     fields = stem, surface, tag, senses, families
     return _UNITS.get(fields) or _UNITS.setdefault(fields, LexicalUnit(*fields))
 
@@ -74,16 +74,16 @@ class Lexicon:
     by_first: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]]
     """First stem to (stems, senses), the longest first."""
     families: dict[str, frozenset[int]]
-    """Stem, or name of a sense, to the siblings that it belongs to."""
+    """Stem, or name of a sense, to the numbers of its groups of siblings."""
     opposites: dict[str, frozenset[tuple[int, int]]]
     """Stem to (pair of antonyms, side)."""
     closed: dict[str, Tag]
-    """What belongs to a closed class, wherever it is."""
+    """Word to its closed class, in any place."""
     subjects: frozenset[str]
-    """What acts where it is the first, whatever else it may be."""
+    """Words that are the actor at the beginning, even if they have other classes."""
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
-        """How many units from `position` on are one wording, and its senses; (1, nothing) where none is known."""
+        """Number of stems from `position` on that are one wording, and its senses; (1, none) if none is known."""
         for wording, senses in self.by_first.get(stems[position], ()):
             if tuple(stems[position : position + len(wording)]) == wording:
                 return len(wording), senses

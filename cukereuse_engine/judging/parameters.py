@@ -1,4 +1,4 @@
-"""The numbers that training gives for `p_same_definition`."""
+"""The trained parameters of `p_same_definition`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from cukereuse_engine.judging.features import Column, matrix
 from cukereuse_engine.storage.arrays import from_arrays, read_arrays
 
 _PAIRS_AT_ONCE = 512
-"""Asked all questions of one level of the trees at once: few calls for a few pairs, little memory for many."""
+"""Pairs that pass one level of all trees at once: few calls for few pairs, little memory for many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,11 +40,11 @@ class Trees:
     names: tuple[str, ...]
     bias: float
     asked: NDArray[np.int64]
-    """(trees, depth) feature that is asked about."""
+    """(trees, depth) the feature to test."""
     bounds: NDArray[np.float64]
-    """(trees, depth) whether the feature is above this."""
+    """(trees, depth) the bound of that feature."""
     values: NDArray[np.float64]
-    """(trees, 2 ** depth) log odds to add, by the answers as binary digits, the first question's first."""
+    """(trees, 2 ** depth) log odds to add, by the answers as binary digits (1: above), the first level first."""
 
     def logit(self, features: Mapping[str, Column]) -> Column:
         """`(n,)` log odds."""
@@ -64,7 +64,7 @@ class Trees:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blend:
-    """The mean of both: the regression is steady, the trees see what belongs together."""
+    """The mean of both: the regression is stable, the trees see interactions."""
 
     logistic: Logistic
     trees: Trees
@@ -79,11 +79,11 @@ class Parameters:
     same_template: float
     """Probability that one definition serves two texts of one template."""
     threshold: float
-    """`p_same_definition` from which two texts are called one: where F1 was best on groups held out in training."""
+    """`p_same_definition` from which two texts count as one: the best F1 on groups held out in training."""
     text: Logistic
-    """Without step definitions, for templates that differ."""
+    """For different templates, without step definitions."""
     adapted: Blend
-    """With some of the suite's bindings, for templates that differ."""
+    """For different templates, with some of the suite's bindings."""
 
 
 @cache

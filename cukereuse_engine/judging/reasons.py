@@ -1,4 +1,4 @@
-"""Why two texts are alike or not, in words."""
+"""The reasons why two texts are alike or not, in words."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from cukereuse_engine.text.words import tokens
 
 
 def other_arguments(left: StepText, right: StepText) -> str:
-    """For two texts of one template: how many of their arguments differ."""
+    """The number of arguments that differ in two texts of one template, in words."""
     values = zip(left.template.arguments, right.template.arguments, strict=False)
     count = sum(1 for mine, theirs in values if mine.text != theirs.text)
     if count == 0:
@@ -22,8 +22,8 @@ def other_arguments(left: StepText, right: StepText) -> str:
 
 
 def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | None = None) -> tuple[str, ...]:
-    """What stays unmatched in the two `masked` texts, what speaks most against first; `in_frame` where they fit a
-    common one."""
+    """The unmatched parts of the two `masked` texts, the strongest objection first; `in_frame`: their common frame, if
+    any."""
     written = _written(masked)
     slots = sum(match.other is None and match.one.surface == SLOT for match in alignment.matches)
     more = "one has one more argument"
@@ -44,13 +44,13 @@ def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | No
 
 
 def _written(masked: Sequence[str]) -> Callable[[str], str]:
-    """How the texts write words that are in lower case: with capitals where they always do."""
+    """Restores the capitals of lower-case words, if the texts always write them so."""
     words = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
     return lambda surface: " ".join(words.get(word, word) for word in surface.split())
 
 
 def _little(alignment: Alignment, masked: Sequence[str]) -> list[str]:
-    """What differs where no meaning does, left to right: words that only one has, and forms of one ("is", "was")."""
+    """Differences without a meaning, left to right: words that only one text has, and forms of a word ("is", "was")."""
     texts = [tokens(text) for text in masked]
     places = ((word, place) for words in texts for place, word in enumerate(words))
     first_of = dict(sorted(places, reverse=True))
@@ -74,18 +74,18 @@ _SAYS = {
 
 
 def filled_frame(pairs: Pairs, fillers: Fillers) -> str | None:
-    """The frame of one pair that is filled by more than two words."""
+    """The frame of one pair, if the suite fills it with more than two words; else None."""
     support = int(fillers.support[0])
     return f"{support} different words fill the gap in “{frame(pairs)}”" if support > 2 else None
 
 
 def frame(pairs: Pairs) -> str:
-    """The common beginning and end of one pair, such as "go to the … page" or "see <argument> in …"."""
+    """The common beginning and end of one pair: "go to the … page", "see <argument> in …"."""
     words = tokens(pairs.templates.masked[int(pairs.a[0])], lower=False)
     common = [*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]]
     return " ".join("<argument>" if word == SLOT else word for word in common)
 
 
 def quoted(surface: str) -> str:
-    """A word for people, who never see the sign of a slot."""
+    """A word in quotes for people, without the sign of a slot."""
     return "an argument" if surface == SLOT else f"“{surface}”"

@@ -1,4 +1,4 @@
-"""A template as units: every word tagged once, with what the lexicon knows of it."""
+"""A template as units: every word tagged once, with its entry in the lexicon."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,30 +10,30 @@ from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.words import labels, tokens
 
 _VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
-"""In a word as written: a digit, a hump, an acronym."""
+"""A sign of a value in a word as written: a digit, a hump, an acronym."""
 _LETTER = re.compile(r"[A-HJ-Z]")
-"""Names one of several inside a sentence: "customer A", "file B"."""
+"""A letter that names an item inside a sentence: "customer A", "file B"."""
 _SIGNS = re.compile(r"[/+@#$^|{}\[\];\\]|[*_]{2}|(?<=\w)[.:]+(?=\w)|(?<!\S)-+(?=\w)")
-"""Signs of paths, values and data: texts with other signs name other things."""
+"""Signs of paths, values and data: texts with different signs name different things."""
 AGAIN = "\0"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tagged:
-    """A masked text as units, ready to be laid beside another."""
+    """A masked text as units, ready for alignment."""
 
     masked: str
     units: tuple[LexicalUnit, ...]
     """Left to right."""
     meaning: Mapping[str, LexicalUnit]
-    """Those with meaning by stem, with `AGAIN` behind it for each time that it came before."""
+    """Units with meaning by stem; each earlier occurrence of the stem adds an `AGAIN`."""
     small: Mapping[str, LexicalUnit]
-    """The others in the same way."""
+    """The other units, likewise."""
     stems: frozenset[str]
     meaning_words: frozenset[str]
-    """The words that carry the meaning, synonyms as one; all stems where none does."""
+    """The words with meaning, synonyms as one; all stems if there are none."""
     signs: tuple[str, ...]
-    """Of paths, values and data."""
+    """Signs of paths, values and data."""
 
 
 @lru_cache(maxsize=65536)
@@ -52,7 +52,7 @@ def tagged(masked: str, languages: tuple[str, ...] = ("en",)) -> Tagged:
 
 
 def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list[frozenset[str]]:
-    """`Tagged.meaning_words` of each."""
+    """`Tagged.meaning_words` of each masked text."""
     return [tagged(text, languages).meaning_words for text in masked]
 
 
@@ -87,7 +87,7 @@ def _unit(
     may_act: bool,
     is_inside: bool,
 ) -> LexicalUnit:
-    """One unit: a suite says most of its words often."""
+    """One unit, cached because a suite repeats most of its words."""
     if "" in senses:
         return interned(surface, surface, Tag.FUNCTION, frozenset(), frozenset())
     of_senses = (dictionary.families.get(sense, frozenset()) for sense in senses)

@@ -31,26 +31,26 @@ Rows = NDArray[np.int64]
 _FIRST_CHARACTER = 0x10000
 _END = chr(_FIRST_CHARACTER - 1)
 _ARGUMENT_LIKE = re.compile(r"\d|[a-z][A-Z]|[_/@]|[A-Z]{2}")
-"""A word that is more a value than a word: a digit, a hump, an acronym."""
+"""A word that looks like a value: a digit, a hump, an acronym."""
 _VALUE, _CAPITAL = 1, 2
 _MOST_TEMPLATES = 1_000_000
-"""Templates looked at at once where those that fit frames are sought, unless one frame alone has more to look at."""
+"""Maximum number of templates that are matched with frames at once, unless one frame has more."""
 
 
 class Words(dict[str, str]):
-    """Words to the characters that stand for them: the n-th distinct word is the n-th character."""
+    """Maps words to characters: the n-th distinct word is the n-th character."""
 
     def __missing__(self, word: str) -> str:
         character = self[word] = chr(_FIRST_CHARACTER + len(self))
         return character
 
     def number(self, word: str) -> int:
-        """n of the n-th distinct word, from 0."""
+        """The 0-based number of a distinct word."""
         return ord(self[word]) - _FIRST_CHARACTER
 
 
 class _Looks(dict[str, int]):
-    """Words as written to what they look like: a value, or a word with a capital, or neither (0)."""
+    """Maps words as written to their look: a value, a word with a capital, or neither (0)."""
 
     def __missing__(self, word: str) -> int:
         value = word == SLOT or _ARGUMENT_LIKE.search(word) is not None
@@ -145,7 +145,7 @@ class Templates:
         self._is_member.append(False)
 
     def _complete(self) -> None:
-        """Bring the arrays up to the templates that were added."""
+        """Extend the arrays by the templates that were added."""
         columns, first = self._columns, len(self._columns["lengths"])
         sequences = self.sequences[first:]
         if sequences:
@@ -180,8 +180,8 @@ class Templates:
             self._joining.clear()
 
     def array(self, name: str) -> NDArray[np.int64]:
-        """What is known of each template: "lengths" in words, "offsets" in the flat word list, "bag_sizes" (distinct
-        words), "stems" (equal where two differ in inflection only). Or of each place of the flat word list, in which a
+        """A value for each template: "lengths" in words, "offsets" in the flat word list, "bag_sizes" (distinct words),
+        "stems" (equal if two differ only in inflection). Or one for each place of the flat word list, in which a
         template ends with -1: "numbers".
         """
         self._complete()
@@ -189,13 +189,13 @@ class Templates:
 
     @property
     def prefixes(self) -> Trie:
-        """What the templates begin with."""
+        """The beginnings of the templates."""
         self._complete()
         return self._prefixes
 
     @property
     def suffixes(self) -> Trie:
-        """What the templates end with."""
+        """The ends of the templates."""
         self._complete()
         return self._suffixes
 
@@ -211,21 +211,21 @@ class Templates:
         return guards.Signature(*self._signatures[:, rows])
 
     def cumulated(self, name: str) -> NDArray[np.int64]:
-        """For `Pairs.middle_sum`: how many words of the flat word list, before each position, are "argument_like",
-        "functional" (without a meaning of their own) or "slots"."""
+        """For `Pairs.middle_sum`: the number of words before each position of the flat word list that are
+        "argument_like", "functional" (without a meaning of their own) or "slots"."""
         self._complete()
         return self._cumulated[name].values
 
     def distinct_words(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Numbers of the distinct words of each row, one row after another; and how many each has."""
+        """Numbers of the distinct words of each row, one row after another; and the count of each row."""
         return _numbers("".join([self.bags[row] for row in rows.tolist()])), self.array("bag_sizes")[rows]
 
     def words_of(self, row: int) -> list[str]:
         return tokens(self.masked[row])
 
     def fitting(self, frames: Frames) -> Iterator[tuple[Rows, Rows, Rows]]:
-        """The members that begin and end as each frame says, some frames at a time: positions of these in `frames`;
-        and, flat, position among these, and row."""
+        """The members that fit each frame, some frames at a time: positions of these frames in `frames`; and, flat, the
+        position among these and the row of each member."""
         lengths, offsets = self.array("lengths"), self.array("offsets")
         sides = ((self.prefixes, frames.prefix_node), (self.suffixes, frames.suffix_node))
         sizes = [trie.sizes(nodes) for trie, nodes in sides]
@@ -244,7 +244,7 @@ class Templates:
 
 
 class Pairs:
-    """Pairs of rows of `Templates`, with what is measured of each. Every array is `(n,)`."""
+    """Pairs of rows of `Templates`, with measures of each. Every array is `(n,)`."""
 
     def __init__(self, templates: Templates, a: Rows, b: Rows) -> None:
         self.templates = templates
@@ -264,7 +264,7 @@ class Pairs:
         return len(self.a)
 
     def take(self, places: Rows) -> "Pairs":
-        """Some of the pairs, with what was measured of them."""
+        """Some of the pairs, with their measures."""
         some = copy(self)
         for name, column in vars(self).items():
             if isinstance(column, np.ndarray):
@@ -300,7 +300,7 @@ class Pairs:
         return left, right
 
     def middle_min(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Smallest per-word value between beginning and end, of both sides; 0 where nothing is between."""
+        """Smallest per-word value between beginning and end, of both sides; 0 if nothing is between."""
         result = np.zeros(len(self))
         for offset, length in ((self._offset_a, self.length_a), (self._offset_b, self.length_b)):
             place, end = offset + self.prefix, offset + length - self.suffix
@@ -326,7 +326,7 @@ class Pairs:
 
     @cached_property
     def guards(self) -> dict[str, NDArray[np.bool_]]:
-        """Guard id to whether the two differ by it."""
+        """Maps guard ids to `(n,)`: True if the two differ by the guard."""
         return guards.differences(self.templates.signatures(self.a), self.templates.signatures(self.b))
 
 
@@ -338,7 +338,7 @@ def shared_words(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float6
 
 
 def _numbers(characters: str) -> Rows:
-    """The numbers of the words that characters stand for; -1 for `_END`."""
+    """The numbers of the words of characters; -1 for `_END`."""
     return np.frombuffer(characters.encode("utf-32-le"), "<u4").astype(np.int64) - _FIRST_CHARACTER
 
 

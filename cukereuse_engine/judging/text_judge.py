@@ -1,7 +1,7 @@
 """The judge that knows texts only: template, wording, guards, and the frames of the suite at hand.
 
-Uses no step definition and needs no vector; the cosine of masked texts helps where it is given, and so do the tokens
-of a language model.
+Uses no step definition and needs no vector; the cosine of masked texts helps if it is given, and so do the tokens of a
+language model.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
 _BATCH = 50_000
-"""Pairs judged at once: enough for speed, little enough for memory."""
+"""Pairs judged at once: many for speed, few for memory."""
 
 
 class TextJudge:
@@ -41,7 +41,7 @@ class TextJudge:
         self.intent = IntentJudge(self.templates)
 
     def read_with(self, tokens: TokenTable | None) -> Self:
-        """From now on, use a language model's tokens too; None: use them no more. Earlier answers may change."""
+        """Use a language model's tokens too from now on, or (None) no longer. Answers may change."""
         self.intent.read_with(tokens)
         return self
 
@@ -91,7 +91,7 @@ class TextJudge:
         return same, one_intent
 
     def measure(self, a: NDArray[np.int64], b: NDArray[np.int64], roles: Roles) -> Measured:
-        """Pairs of rows of `templates`, and the roles of their steps, with what their texts say."""
+        """Pairs of rows of `templates` with the roles of their steps and the features of their texts."""
         pairs = Pairs(self.templates, a, b)
         features = text_features(pairs, self.fillers.of(pairs))
         return Measured(pairs, roles, features, self.parameters.text.logit(features))
@@ -123,8 +123,8 @@ class TextJudge:
         return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
-        """What speaks for (above 0) and against one intent, in log odds, what weighs most first; nothing for two texts
-        of one template."""
+        """The evidence for (above 0) and against one intent, in log odds, greatest first; empty for two texts of one
+        template."""
         if left.template.key == right.template.key:
             return {}
         return self.intent.weigh(self._measured(left, right), self._measured(left, left))
@@ -134,7 +134,7 @@ class TextJudge:
         return self.measure(a, b, (np.array([left.roles], np.int8), np.array([right.roles], np.int8)))
 
     def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
-        """What this suite's definitions say about one pair; nothing here."""
+        """The reasons that this suite's definitions give for one pair; none here."""
         del pairs
         return ()
 

@@ -1,4 +1,4 @@
-"""How a suite uses its words: in how many templates each is, and which are together."""
+"""How a suite uses its words: the number of templates with each word, and with two words."""
 
 import math
 from collections.abc import Callable
@@ -10,16 +10,15 @@ from cukereuse_engine.judging.tagging import Tagged, tagged
 from cukereuse_engine.judging.templates import Templates, Words
 
 _SMALL = 50
-"""Templates that every suite is taken to have besides its own."""
+"""Templates that are added to every suite's own number."""
 _MOST_WORDS, _MOST_ELSEWHERE, _MOST_LOOKED_AT = 4, 8, 100
-"""Words of a difference that is counted, pairs of templates that are counted with it, and templates that are looked at
-for them."""
+"""Maxima for counting a difference: its words, the pairs of templates with it, and the templates to search."""
 _DIFFERENCES_KEPT = 1 << 11
-"""Pairs that follow each other differ alike."""
+"""Size of a cache: successive pairs often have the same difference."""
 
 
 class Usage:
-    """Of the members of `Templates`; read when it is asked for, each template once."""
+    """The usage in the members of `Templates`, each of which is read once, when needed."""
 
     def __init__(self, templates: Templates) -> None:
         self._templates = templates
@@ -36,7 +35,7 @@ class Usage:
         """The words that carry a template's meaning, as one of `Templates.bags`."""
 
     def read(self) -> None:
-        """Take in the members that came since."""
+        """Read the members that were added."""
         members = self._templates.members
         for row in members[self._read :]:
             stems = self.tagged(row).stems
@@ -48,8 +47,8 @@ class Usage:
         self._read = len(members)
 
     def elsewhere(self, row: int, other: int) -> int:
-        """How many pairs of templates differ in the words that these two differ in, themselves among them, at most
-        `_MOST_ELSEWHERE`; 0 where these words are many."""
+        """The number of pairs of templates that differ in the same words as these two, including these, at most
+        `_MOST_ELSEWHERE`; 0 if they differ in too many words."""
         left, right = self.tagged(row).stems, self.tagged(other).stems
         mine, theirs = left - right, right - left
         return self._elsewhere(mine, theirs) if 0 < len(mine) + len(theirs) <= _MOST_WORDS else 0
@@ -63,18 +62,18 @@ class Usage:
         rows.intersection_update(*(self._rows.get(stem, ()) for stem in theirs))
         rows.difference_update(*(self._rows.get(stem, ()) for stem in mine))
         texts = {self.tagged(row).stems for row in rows}
-        differing = mine | theirs  # they have all of `theirs`, and none of `mine`
+        differing = mine | theirs  # the templates contain all of `theirs` and none of `mine`
         alike = (stems for stems in texts if stems ^ differing in self._stems)
         return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
 
     def _count(self, stem: str) -> int:
-        """Members that have it."""
+        """Number of members with a stem."""
         return len(self._rows.get(stem, ()))
 
     def rarity(self, unit: LexicalUnit) -> float:
-        """Log of how many templates there are for each that has the unit; in a small suite no word is common."""
+        """Log of the number of templates over those with the unit; in a small suite no word is common."""
         return math.log((self._read + _SMALL) / (self._count(unit.stem) + 1))
 
     def together(self, left: LexicalUnit, right: LexicalUnit) -> int:
-        """Templates that have both: words that stand for each other seldom are together."""
+        """Number of templates with both: words that replace each other are seldom together."""
         return len(self._rows.get(left.stem, set()) & self._rows.get(right.stem, set()))

@@ -21,10 +21,10 @@ DEFINITION = "divergent-definition"
 
 
 class Code(Enum):
-    """What the functions of two units say about joining them. Measured on 198 pairs of definitions from 27 suites that
-    took no part in training, each read with its code: of 16 pairs that do the same, all were to be merged; of 140 that
-    do different things, 11, and of 18 more only the wordings mean the same; of 42 that are the same except for a value,
-    or where one does all that the other does and more, none."""
+    """What the functions of two units say about joining them. Measured on 198 pairs of definitions from 27 held-out
+    suites, each read with its code: of 16 pairs that do the same, all were to be merged; of 140 that do different
+    things, 11, and of 18 more only the wordings mean the same; of 42 that differ only in a value, or where one does
+    all that the other does and more, none."""
 
     SAME = 23.0
     """Factor for the odds: a logistic regression over these pairs, with the judge's odds as the other variable."""
