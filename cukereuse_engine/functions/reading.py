@@ -159,18 +159,21 @@ class _Reader:
         if span is None:
             return self._named(definition)
         node = self._widest(span)
-        functions = self.grammar.functions
-        if node is None or (node.type in functions and _is_within(node, span)):
+        if node is None or (node.type in self.grammar.functions and _is_within(node, span)):
             return node
         if node.type in self.grammar.blocks and (node.start_byte, node.end_byte) == (span.start_byte, span.end_byte):
-            return _handed_over(node, functions)
+            return _handed_over(node, self.grammar.functions)
         if not _is_within(node, span) and (ending := self._ending(span)) is not None:
             return ending
-        inside = self.source.nodes(*functions, within=node)
+        return self._inside(node, span)
+
+    def _inside(self, node: "Node", span: SourceSpan) -> "Node | None":
+        """The function that a node contains, or else the one that a call gets by name."""
+        inside = self.source.nodes(*self.grammar.functions, within=node)
         if not inside and node.type == "call":
             return self._passed(node)
-        behind = [node for node in inside if node.start_byte >= span.start_byte]
-        return next((node for node in behind if node.end_byte == span.end_byte), behind[0] if behind else None)
+        behind = [function for function in inside if function.start_byte >= span.start_byte]
+        return next((function for function in behind if function.end_byte == span.end_byte), next(iter(behind), None))
 
     def _widest(self, span: SourceSpan) -> "Node | None":
         """The first function from the innermost node outwards, or else the outermost node, within a span."""
