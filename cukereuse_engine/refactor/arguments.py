@@ -31,11 +31,11 @@ class MemberArgument:
     """Code point offset in the step's text, delimiters included."""
     end: int
     name: str = ""
-    """The parameter's or the group's name, where the step definition gives one."""
+    """The parameter's or the group's name, if the step definition gives one."""
     holds_quotes: bool = False
     """True if it is a placeholder whose values contain their quotes."""
     with_quotes: bool = False
-    """The step definition takes its quotes too."""
+    """True if the step definition captures its quotes too."""
 
     @property
     def quote(self) -> str:
@@ -66,9 +66,9 @@ def masked_arguments(text: str) -> tuple[MemberArgument, ...]:
 def captured_arguments(
     step: Step, expanded: str, captures: Sequence[BoundArgument]
 ) -> tuple[MemberArgument, ...] | None:
-    """What a definition captures from `expanded`, one of the step's expanded texts, as arguments of its own text.
+    """The captures of a definition in `expanded`, one of the step's expanded texts, as arguments of its own text.
 
-    None where a group took no part, where a capture ends inside a placeholder's value, or where captures overlap.
+    None if a group took no part, if a capture ends inside a placeholder's value, or if captures overlap.
     """
     arguments: list[MemberArgument] = []
     done = 0
@@ -99,7 +99,7 @@ def _captured(step: Step, expanded: str, capture: BoundArgument) -> MemberArgume
 
 
 def raw_span(step: Step, expanded: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where `expanded[start:end]` is in the step's own text; None where it ends inside a placeholder's value."""
+    """The place of `expanded[start:end]` in the step's own text; None if it ends inside a placeholder's value."""
     pieces = _pieces(step, expanded)
     if pieces is None:
         return None
@@ -128,7 +128,7 @@ class _Piece:
 
 
 def _pieces(step: Step, expanded: str) -> list[_Piece] | None:
-    """How the step's text became `expanded`: literal pieces and placeholders alternate."""
+    """Maps the step's text to `expanded` by literal pieces and placeholders; None if no Examples row gives it."""
     if step.text == expanded:
         return [_Piece(0, 0, len(expanded), len(expanded), False)]
     for examples in step.examples:
@@ -174,8 +174,8 @@ def in_order_of(
 ) -> tuple[MemberArgument, ...]:
     """The arguments for the slots of a target, left to right.
 
-    `names`: the slots' names, empty or digits where numbered. `order`: the argument that each takes. `numeric`: whether
-    each slot takes a number, None where it is not known. Raises `UnmappableError` with the reason.
+    `names`: the slots' names, empty or digits if numbered. `order`: the position of each slot's argument. `numeric`:
+    True if a slot takes a number, None if unknown. Raises `UnmappableError` with the reason.
     """
     if len(arguments) > len(order):
         shown = ", ".join(argument.text for argument in arguments)

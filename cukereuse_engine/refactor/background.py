@@ -10,7 +10,7 @@ from cukereuse_engine.refactor.feature_scenarios import ANY, FoldKind, FoldSugge
 from cukereuse_engine.refactor.rename_plan import TextEdit
 
 _LEAST_SAVED = 2
-"""How many steps a Background must save to be suggested."""
+"""Minimum number of steps that a suggested Background saves."""
 
 
 def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
@@ -20,7 +20,7 @@ def backgrounds(path: str, data: bytes) -> list[FoldSuggestion]:
 
 
 def backgrounds_of(scenarios: Scenarios, at: int | None = None, least: Least = ANY) -> list[FoldSuggestion]:
-    """As `backgrounds`, for a file that was read; `at`: only those that contain this 1-based line."""
+    """As `backgrounds`, for a file that was read; `at`: only Backgrounds of the scenarios around this 1-based line."""
     suggestions = [_suggested(scenarios, container, at, least) for container in scenarios.containers()]
     return [suggestion for suggestion in suggestions if suggestion is not None]
 
@@ -60,7 +60,7 @@ def _is_among(line: int, members: Sequence[Node]) -> bool:
 
 
 def _common(members: Sequence[Node]) -> int:
-    """How many opening steps all scenarios share; at least one step stays with each."""
+    """The number of opening setup steps that all scenarios share; each scenario keeps at least one step."""
     if len(members) < 2:
         return 0
     count = 0
@@ -100,7 +100,7 @@ def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | 
     newline = scenarios.newline
     indents = [scenarios.indent(step["location"]["line"]) for step in steps]
     if background is not None:
-        # as deep as what is there; a keyword that is set deeper than the first one, as "And" often is, stays so
+        # as deep as the Background's first step; a keyword deeper than the first moved one, such as "And", stays deeper
         indent = scenarios.indent(background["steps"][0]["location"]["line"])
         indents = [indent + line_indent[len(indents[0]) :] for line_indent in indents]
     lines = [indent + step["keyword"] + step["text"] for indent, step in zip(indents, steps, strict=True)]
@@ -111,7 +111,7 @@ def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | 
 
 
 def _shortened(scenarios: Scenarios, member: Node, count: int) -> list[TextEdit]:
-    """The scenario without its first steps; what followed them by "And" gets a keyword of its own."""
+    """Edits that remove a scenario's first steps; a step that followed them by "And" gets the first one's keyword."""
     steps = member["steps"]
     edits = [scenarios.remove_lines(steps[0]["location"]["line"], steps[count - 1]["location"]["line"])]
     following = steps[count]

@@ -9,11 +9,11 @@ from functools import cache
 
 BRACKETS = {"{": "}", "(": ")", "[": "]", "<": ">"}
 UNKNOWN = "#{}"
-"""Stands for what is joined and is no literal: it may be anything."""
+"""Text of an operand that is no literal: it may be anything."""
 JOINED_BY_PLUS = re.compile(r"\s*\+\s*")
-"""What joins two operands; what is between them is white space."""
+"""The operator between two operands, and the white space around it."""
 JOINED_BY_DOT = re.compile(r"\s*\.\s*")
-"""In PHP."""
+"""The same in PHP."""
 JOINED_IN_RUBY = re.compile(r"[ \t]*(?:(?:\+|<<)\s*|(?:\\\r?\n\s*)?(?=[\"']))")
 """Operators on the literal's line, or nothing between two literals on one line."""
 JOINED_IN_PYTHON = re.compile(r"(?:\s|#[^\n]*\n)*(?:\\\r?\n\s*)?(?:\+\s*|(?=[a-zA-Z]{0,2}[\"']))")
@@ -21,7 +21,7 @@ JOINED_IN_PYTHON = re.compile(r"(?:\s|#[^\n]*\n)*(?:\\\r?\n\s*)?(?:\+\s*|(?=[a-z
 _OPENING = re.compile(r"([a-zA-Z@$]{0,2})(\"\"\"|'''|[\"'`])|%[qQ]?([{(\[<|!])")
 _ENDS = re.compile(r"[,;)\]}\n]|\s(?:do|if|unless)\b")
 _LONGEST = 500
-"""Characters of one operand."""
+"""Maximum length of one operand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class CallLiteral:
     """Offset after the closing delimiter."""
     closing: str
     raw: bool
-    """A backslash means itself."""
+    """True if a backslash means itself."""
     inserts: bool
-    """What is in braces is put in."""
+    """True if values in braces are inserted."""
 
 
 def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts: bool = False) -> CallLiteral | None:
@@ -55,7 +55,7 @@ def literal_at(source: str, at: int, opening: str, *, raw: bool = False, inserts
 
 @cache
 def _signs(opening: str, closing: str, raw: bool) -> re.Pattern[str]:
-    """What matters inside a literal: escapes, signs that stand for something else, and its delimiters."""
+    """Matches what matters inside a literal: escapes, doubled quotes, and its delimiters."""
     signs = [*([] if raw else [r"\\."]), *(['""'] if raw and closing == '"' else []), re.escape(closing)]
     return re.compile("|".join([*signs, *([re.escape(opening)] if opening != closing else [])]), re.DOTALL)
 
@@ -66,7 +66,7 @@ def joined_to(source: str, literal: CallLiteral, joins: re.Pattern[str]) -> str:
 
 
 def tail_of(source: str, literal: CallLiteral, joins: re.Pattern[str]) -> tuple[str, int]:
-    """What is joined to a literal, as `joined_to` says it, and the offset where that ends."""
+    """The text that is joined to a literal, as in `joined_to`, and the offset of its end."""
     tail, at = "", literal.stop
     while (operator := joins.match(source, at)) is not None:
         operand, after = _operand(source, operator.end(), joins)
@@ -77,7 +77,7 @@ def tail_of(source: str, literal: CallLiteral, joins: re.Pattern[str]) -> tuple[
 
 
 def _operand(source: str, at: int, joins: re.Pattern[str]) -> tuple[str, int]:
-    """What it says, and where it ends."""
+    """The text of an operand, and the offset of its end."""
     opening = _OPENING.match(source, at)
     if opening is not None:
         prefix = (opening[1] or "").lower()

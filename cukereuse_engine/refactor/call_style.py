@@ -8,14 +8,14 @@ from enum import Enum, StrEnum, auto
 
 
 class ValueKind(StrEnum):
-    """In which form a step function gets the text that its expression captures."""
+    """The type in which a step function gets the text that its expression captures."""
 
     TEXT = "text"
     INT = "int"
     FLOAT = "float"
     BOOL = "bool"
     OTHER = "other"
-    """What only the runner can make of the text."""
+    """A type that only the runner can make of the text."""
 
 
 class Others(StrEnum):
@@ -43,12 +43,12 @@ class CallStyle:
     frameworks: Mapping[str, Others]
     """The runners whose functions can be called."""
     text: Callable[[str, str], str]
-    """(value, source of the file) to a literal."""
+    """Maps (value, source of the file) to a literal."""
     way: Way
     types: Mapping[str, ValueKind] = field(default_factory=dict)
-    """By a parameter's type as written. Where it has none, the expression tells."""
+    """Maps a parameter's type, as written, to its kind. Without a type, the expression decides."""
     typed: bool = False
-    """Only a type tells."""
+    """True if only a type decides."""
     call: str = "{name}({arguments})"
     wait: str = "{call}"
     """A call that is waited for."""
@@ -61,31 +61,31 @@ class CallStyle:
     """A function of another object."""
     end: str = ";"
     end_where_used: bool = False
-    """A statement may lack its end, as in other statements of the file."""
+    """True if a statement may lack its end, as others in the file do."""
     in_class: bool = False
-    """Functions are members of a class: they are called on the same object."""
+    """True if functions are members of a class: they are called on the same object."""
     overloads: bool = False
-    """Functions of one class may share a name, told apart by what they take."""
+    """True if functions of one class may share a name, and differ in their parameters."""
     public: bool = False
-    """Only what says so can be called by other classes."""
+    """True if other classes can only call functions that are declared public."""
     kept_with: re.Pattern[str] | None = None
     """Before a parameter of a constructor that is a field."""
     fetched: re.Pattern[str] | None = None
     """How an object is fetched: `name` of the field, class `named` or `said`. None: a constructor is handed it."""
     binds_this: bool = False
-    """A function is called with its `this`."""
+    """True if a function is called with its `this`."""
     declares_this: bool = False
-    """The type of `this` is among the parameters."""
+    """True if the type of `this` is among the parameters."""
     digits_are_numbers: bool = False
-    """The runner makes a number of a group of digits."""
+    """True if the runner converts a group of digits to a number."""
     whole_floats: bool = False
-    """A number needs no fraction where it may have one."""
+    """True if a number needs no fraction where it may have one."""
     fallible: bool = False
-    """An error is what a function gives back."""
+    """True if a function returns an error."""
     throws: bool = False
-    """A function says what it throws."""
+    """True if a function declares what it throws."""
     any_type: bool = False
-    """The runner converts by the type of the parameter, so that one of any type may be passed on."""
+    """True if the runner converts by the parameter's type, so that a value of any type may be passed on."""
     true: str = "true"
     false: str = "false"
     void: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
 """Steps that code runs itself: `step %{…}` and `steps` of Cucumber for Ruby, `Given "…"` inside of a step, behave's
 `execute_steps`, SpecFlow's `Given("…")`, `Step(this, "…")` of Cypress, Behat's `new Given("…")`.
 
-Found by how they are written, in every source of the language, not by running it; what is inside of a comment, a
-string or a regular expression is no code. A plain literal is a step as any other, with a place of its own; one that a
-program puts something into is seen only where that can stand for an argument, and only its line is known.
+They are found in every source of the language by their syntax; comments, strings and regular expressions are not code.
+A plain literal is a step with a place of its own. A literal with inserted values counts only if the values can be
+arguments, and only its line is known.
 """
 
 import os
@@ -40,7 +40,7 @@ def calls_steps(language: str) -> bool:
 
 
 def calls_in(path: str, data: bytes) -> list[StepCall]:
-    """The calls in a source, by place; none is plain in one that is not UTF-8. Empty in languages that know none."""
+    """The calls in a source, by place; none is plain if the source is not UTF-8. Empty for languages without calls."""
     language = language_for(path)
     finder = writing_of(language.id).step_calls if language is not None else None
     if language is None or finder is None or not finder.hint.search(as_utf8(data)):
@@ -83,7 +83,7 @@ def _escape_of(path: str, literal: CallLiteral) -> tuple[str, str]:
 
 
 def whole(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) -> Iterator[StepCall]:
-    """A literal that is one step, or its beginning."""
+    """Yields the call of a literal that is a step, or the beginning of one."""
     text = source[literal.start : literal.end]
     if text and "\n" not in text:
         tail = joined_to(source, literal, joins)
@@ -93,7 +93,7 @@ def whole(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) 
 
 
 def lines(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) -> Iterator[StepCall]:
-    """A literal that holds steps with their keywords, a line each; the last line may go on in what is joined to it."""
+    """Yields the calls of a literal with a step and keyword on each line; joined text may continue the last line."""
     is_used = _USED.match(source, literal.stop) is not None
     length = literal.end - literal.start
     body = source[literal.start : literal.end] + joined_to(source, literal, joins)
@@ -106,7 +106,7 @@ def lines(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) 
 
 
 _USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
-"""After a literal: it is not what runs, but a part of it."""
+"""Text after a literal that is only a part of what runs."""
 
 
 @lru_cache(maxsize=1)
@@ -118,7 +118,7 @@ def _step_line() -> re.Pattern[str]:
 
 @cache
 def keywords() -> frozenset[str]:
-    """Step keywords of all languages, with the blank after them."""
+    """Step keywords of all languages, each with the blank after it, if it needs one."""
     from gherkin.dialect import DIALECTS
 
     dialects = [cast("Mapping[str, list[str]]", dialect) for dialect in DIALECTS.values()]
@@ -127,12 +127,12 @@ def keywords() -> frozenset[str]:
 
 
 class SuiteCalls:
-    """The calls in suites, and which of them a step definition serves."""
+    """Finds the calls in suites, and those that a step definition serves."""
 
     def __init__(self, suites: ReadSuites) -> None:
         self._suites = suites
         self._by_path: dict[str, Sequence[StepCall]] = {}
-        """Of sources that were searched."""
+        """The calls in each source that was searched."""
         self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
 
     def at(self, path: str) -> Sequence[StepCall]:
@@ -160,7 +160,7 @@ class SuiteCalls:
         ]
 
     def perhaps(self, definitions: Sequence[StepDefinition], texts: Collection[str]) -> list[StepCall]:
-        """The calls that a program puts together and that could run one of these texts of the definitions' steps."""
+        """The calls with texts that a program composes, if they could run one of the definitions' `texts`."""
         languages = {language for language in {it.language for it in definitions} if calls_steps(language)}
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
@@ -179,7 +179,7 @@ class SuiteCalls:
         return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[StepCall, ...]:
-        """Searches an unchanged source only once per process."""
+        """The calls in a source; an unchanged one is searched only once per process."""
         suites = self._suites
         try:
             stamp = suites.stamp(path) if suites.stamp is not None else None

@@ -70,7 +70,7 @@ def gather(request: RenameRequest, suites: ReadSuites, definitions: Definitions)
 
 
 def _is_meant(step: Step, text: str, request: RenameRequest, definitions: Definitions) -> bool:
-    """True if a step with another text than the one that the user named shares a definition with it."""
+    """False if a step that the user pointed at has another text, and binds to none of the requested definitions."""
     if not request.definitions or text == request.named or not is_pointed_at(step, request):
         return True
     return any(definition.id in request.definitions for definition in definitions.bind(step).definitions)
@@ -93,7 +93,7 @@ def _guarded(text: str, request: RenameRequest, suites: ReadSuites) -> str:
 def in_target_words(
     members: Iterable[RenamedStep], request: RenameRequest, trade: "Trade | None" = None
 ) -> tuple[list[ExpectedStep], list[tuple[RenamedStep, str]]]:
-    """What each member would say with its own arguments, and the members that can't, each with the reason.
+    """Each member's new text with its own arguments, and the members that can't have one, each with the reason.
 
     `trade`: that of the step that the user pointed at, if it is known; otherwise it is found among the members.
     """

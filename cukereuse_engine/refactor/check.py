@@ -1,9 +1,8 @@
-"""Does everything still bind? Edits applied in memory, read and bound again by the same readers as ever.
+"""Checks that everything still binds: applies edits in memory, then reads and binds again with the usual readers.
 
-Knows only the suites and the edits, not what they were meant for. Feature files must read the same except for the new
-texts; sources must define the same except for the rewritten expressions; and every step of every suite must bind, in
-each scope and runner that knows it, to the definition that it bound to, told by its place, with the arguments that it
-had. Leaves the suites as they were."""
+Knows only the suites and the edits, not their purpose. Feature files must read the same except for the new texts;
+sources must define the same except for the rewritten expressions; and every step of every suite must bind, in each
+scope and runner that knows it, to the same definition with the same arguments. Leaves the suites as they were."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
@@ -28,7 +27,7 @@ from cukereuse_engine.refactor.reread import misread
 from cukereuse_engine.text.identity import identity
 
 _PLANNED = "\0planned"
-"""Stands for a feature file that holds the new texts."""
+"""Path of a feature file in memory that contains the new texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,9 @@ def check(
 ) -> Checked:
     """What the edits would break.
 
-    `calls`: those of the suites, where some were looked for already. `move`: edited steps may be served by another
-    function, if it gets the same arguments. `gain`: those without a definition may get one. `thorough`: feature files
-    are read whole. Raises `ChangedFileError`, `OSError`.
+    `calls`: the suites' calls, if some were searched already. `move`: edited steps may bind to another function, if it
+    gets the same arguments. `gain`: steps without a definition may get one. `thorough`: feature files are read whole.
+    Raises `ChangedFileError`, `OSError`.
     """
     edited = _edited_steps(suites, [file for file in files if not file.is_glue])
     texts = {place_of(step): planned.text for step, planned in edited}
@@ -113,8 +112,8 @@ def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
 
 
 def _called(suites: ReadSuites, glue: Bindings, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | str:
-    """The steps that code runs by other words after the edits of a source, as they are and as they will be; or what
-    would be wrong with the source."""
+    """The steps that code runs with other words after the edits of a source, before and after; or what would be wrong
+    with the source."""
     if is_broken_by(file, glue, suites.read(file.path)):
         return "would no longer parse"
     before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, suites.read(file.path)))
@@ -143,9 +142,9 @@ class _Bound:
         self._steps = steps = [step for step, _ in edited]
         self._strange = ""
         self._reach: set[int] = set()
-        """Numbers of edited steps that some definition matches afterwards, under whatever keyword."""
+        """Numbers of edited steps that some definition matches afterwards, under any keyword."""
         self._clashes: list[tuple[StepDefinition, StepDefinition]] = []
-        """Definitions of which one keeps behave from loading the other."""
+        """Pairs of definitions; the first keeps behave from loading the second."""
         self._names = DefinitionNames(glue, sources)
         planned = [step for _, step in edited]
         self._after: list[StepBinding] = []
@@ -185,7 +184,7 @@ class _Bound:
             return self._names.retold_in(self._glue)
 
     def _bind_after(self, planned: Sequence[Step], changed: Set[str]) -> None:
-        """What edited steps bind to while the edits hold, and others that say one of the `changed` texts."""
+        """Bind the edited steps, and other steps with one of the `changed` texts, while the edits apply."""
         glue = self._glue
         self._after = [glue.bind(step) for step in planned]
         self._clashes = [*already_defined(glue, self._after, self._names.rewritten)]
@@ -204,7 +203,7 @@ class _Bound:
         return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known_clashes]
 
     def _retold(self) -> str:
-        """What is wrong with definitions that say something else because a name in another source changes."""
+        """What is wrong if a name in another source changes a definition that no edited step binds to; otherwise ""."""
         served = {definition.id for binding in self._before for definition in binding.definitions}
         other = next((definition for definition in self._names.retold if definition.id not in served), None)
         if other is None:
@@ -236,7 +235,7 @@ class _Bound:
                 yield Breakage(step, BindingProblem.OTHER, reason)
 
     def unloaded(self) -> Iterator[Breakage]:
-        """What a runner would not load although each step binds."""
+        """Breakages if a runner would not load a definition although each step binds."""
         for one, other in self._clashes[:1]:
             reason = f"behave would not load {named(other)}: {named(one)} comes before it and matches its pattern"
             yield from (
@@ -275,7 +274,7 @@ def _is_matched(glue: Bindings, step: Step) -> bool:
 
 
 def _alike(step: Step) -> tuple[object, ...]:
-    """Equal for steps that bind alike, of which one is enough. Scopes depend on paths and tags."""
+    """A key that is equal for steps that bind alike: one of them is enough. Scopes depend on paths and tags."""
     scope = step.path, step.tags, step.feature, step.rule, step.scenario, step.is_background
     return (
         step.text,

@@ -29,17 +29,17 @@ _NO_CODE = (
     *(".feature", ".md", ".markdown", ".rst", ".txt", ".csv", ".json", ".yml", ".yaml", ".po", ".lock", ".svg", ".map"),
     *(".png", ".jpg", ".jpeg", ".gif", ".pdf", ".zip", ".jar", ".log"),
 )
-"""How files end that name no constant."""
+"""Endings of files that name no constant."""
 _MAX_BYTES = 1_000_000
-"""Of a file beside the sources: a larger one is generated, or no code."""
+"""Maximum size of a file beside the sources: a larger one is generated, or no code."""
 _DECLARING = re.compile(
     r"declarator|declaration|definition|assignment|_spec$|_item$|_case$|enum|variant|const_element|^pair$"
 )
-"""Types of nodes that give a name to what they hold."""
+"""Types of nodes that give a name to what they contain."""
 _NAMING = frozenset(("name", "left", "pattern", "key", "property", "body"))
-"""Fields of these that hold the name; `body`: TypeScript's members of an enumeration."""
+"""Fields of these nodes with the name; `body`: TypeScript's members of an enumeration."""
 _UNNAMED = re.compile(r"^(?:variable_declaration|enum_entry|const_element)$")
-"""The same, where the grammar gives the name no field."""
+"""Types of such nodes whose grammar has no field for the name."""
 _IMPORT = re.compile(r"import|export_specifier|use_declaration|namespace_use|using_directive|object_pattern")
 _STATEMENT = re.compile(r"statement$|declaration$|body|block|argument")
 _RENAMED = re.compile(rb"\s*(?:as\b|=|:|=>)")
@@ -54,11 +54,11 @@ class ExpressionConstant:
     path: str
     source: bytes
     start: int
-    """Of its name where it is declared."""
+    """Start of its name in its declaration."""
     line: int
     """1-based."""
     value: tuple[int, int]
-    """Where its value is."""
+    """Start and end of its value."""
 
     @property
     def said(self) -> str:
@@ -131,7 +131,7 @@ class Constants:
                 yield ExpressionConstant(path, data, start, node.start_point.row + 1, place)
 
     def _places(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Where the name is as a word; a `$` before it may put it into a string."""
+        """The places of the name as a word; a `$` before it may insert it into a string."""
         return (match.span() for match in self._word.finditer(data))
 
     def _parsed(self, path: str, data: bytes, language: str) -> Source | None:
@@ -163,7 +163,7 @@ class Constants:
 
 def _others(paths: Sequence[str]) -> Iterator[str]:
     """The repository's other files, which may name a constant."""
-    if not paths or not os.path.exists(paths[0]):  # noqa: PTH110 - sources that stand in memory alone
+    if not paths or not os.path.exists(paths[0]):  # noqa: PTH110 - sources in memory only
         return
     absolute = {os.path.abspath(path) for path in paths}  # noqa: PTH100
     root = glue_root(os.path.dirname(paths[0]))  # noqa: PTH120
@@ -185,7 +185,7 @@ def _has_another_name(holder: "Node", value: "Node") -> bool:
 
 
 def _is_no_use(source: Source, start: int, end: int) -> bool:
-    """True in a comment, or where the constant is imported or exported under its name."""
+    """True in a comment, or if the constant is imported or exported under its name."""
     node = source.root.descendant_for_byte_range(start, end)
     if node is None:
         return False

@@ -1,5 +1,5 @@
-"""Where in a source a step definition is declared: the decorator, annotation, attribute or line of a comment that says
-its expression, with what is around it. Byte offsets; nothing is changed here.
+"""Finds where a source declares a step definition: the decorator, annotation, attribute or line of a comment with its
+expression, and what is around it. Byte offsets; nothing is changed here.
 """
 
 import re

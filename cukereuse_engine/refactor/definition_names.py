@@ -1,4 +1,4 @@
-"""Step definitions before and after edits of their sources: which is which, and what an edit must not change.
+"""Matches step definitions before and after edits of their sources, and checks what an edit must not change.
 
 Definitions are identified by their file and their number in it, from the sources alone: lines above them may change.
 """
@@ -32,19 +32,19 @@ class DefinitionNames:
         """Ids, before the edits, of definitions whose literal is edited."""
         self._edits = {file.path: file.edits for file in sources}
         self.touched: list[StepDefinition] = []
-        """Before the edits, those that may say something else afterwards, or are gone."""
+        """Definitions, as before the edits, that may change or disappear."""
         self.rewritten: list[StepDefinition] = []
-        """After the edits, those that say something else."""
+        """Definitions, as after the edits, whose expression has changed."""
         self._names: dict[tuple[str, str], str] = {}
         self.orders: dict[str, tuple[int, ...]] = {}
-        """By name of a definition on a function whose parameters change places: for each the place that it had."""
+        """Maps the name of a definition whose function's parameters are reordered to their old positions."""
         self._functions: dict[str, str] = {}
-        """Name of a definition to that of the first on its function."""
+        """Maps the name of a definition to that of the first definition on its function."""
         functions: dict[str, str] = {}
         self.retold: list[StepDefinition] = []
-        """Before the edits, those of sources that are not edited whose expression changes with one that is."""
+        """Definitions of unedited sources, as before the edits, whose expression changes with an edited source."""
         self._told_elsewhere: dict[str, StepDefinition] = {}
-        """By id, before the edits, those of other sources whose expression is not a literal there."""
+        """By id, definitions of unedited sources, as before the edits, whose expression is not a literal there."""
         for definition in glue.definitions if sources else ():
             if definition.path in self._before:
                 self._add(definition)
@@ -193,7 +193,7 @@ def _signature(definition: StepDefinition, source: bytes) -> bytes:
 
 
 def _rest(definition: StepDefinition, *, rewritten: bool) -> tuple[object, ...]:
-    """What an edit must not change."""
+    """The properties that an edit must not change."""
     same = (
         definition.kind,
         definition.keyword,

@@ -15,7 +15,7 @@ from cukereuse_engine.refactor.members import RenamedStep, member_of, saying
 from cukereuse_engine.refactor.rename_plan import Bindings, ReadSuites, Refusal
 
 Place = tuple[str, int]
-"""Of a step: its file and the offset of its text."""
+"""A step's file, and the offset of its text."""
 
 
 def place_of(step: Step) -> Place:
@@ -91,8 +91,8 @@ class Definitions:
                 yield other
 
     def closure(self, definitions: Iterable[StepDefinition]) -> Closure | Refusal:
-        """The definitions with all that can't be rewritten without them; a refusal where one of their steps binds to
-        several definitions that say different things."""
+        """The definitions with all that can't be rewritten without them; a refusal if one of them is a translation, or
+        if the definitions of one of their steps say different things."""
         definition_of: dict[str, StepDefinition] = {}
         members: dict[Place, RenamedStep] = {}
         waiting = list(definitions)

@@ -20,8 +20,8 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 
 
 def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes], root: str | None = None) -> Iterator[str]:
-    """Lines of the diff, each with its line end. `root`: the folder from which files are named, `diff_root` of them
-    unless given. Raises `ChangedFileError`, `OSError`."""
+    """Lines of the diff, each with its line end. `root`: the folder from which files are named, by default their
+    `diff_root`. Raises `ChangedFileError`, `OSError`."""
     top = diff_root(file.path for file in files) if root is None else root
     for file in files:
         data = b"" if file.is_new else read(file.path)
@@ -36,7 +36,7 @@ def unified_diff(files: Sequence[FileEdits], read: Callable[[str], bytes], root:
 
 class _Change(NamedTuple):
     start: int
-    """Number of the first line that goes, from 0."""
+    """0-based number of the first removed line."""
     old: list[str]
     new: list[str]
 

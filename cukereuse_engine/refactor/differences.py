@@ -24,7 +24,7 @@ class BindingProblem(StrEnum):
     """What would be wrong; statistics use the values as names."""
 
     READS = "reads differently"
-    """A feature file would hold other steps."""
+    """A feature file would contain other steps."""
     SOURCE = "source reads differently"
     UNBOUND = "would not bind"
     OUT_OF_REACH = "out of reach"
@@ -36,7 +36,7 @@ class BindingProblem(StrEnum):
     GAINED = "would bind"
     """It has no definition now."""
     MERGED = "would read as another step"
-    """It has no definition, and neither has another step that reads so already: they may be two."""
+    """Neither it nor another step that already has its new text has a definition: they may mean different things."""
     OTHER = "another step changes"
     """A step that is not edited would bind differently."""
 
@@ -70,7 +70,7 @@ class Differences:
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
         self._taking: dict[tuple[str, str], bool] = {}
-        """By the id of a definition, and what is attached to a step."""
+        """By the id of a definition, and the kind of a step's argument."""
 
     def of(self, old: StepBinding, new: StepBinding) -> StepDifference | None:
         """Why an edited step would not bind as before; None if it does."""
@@ -213,7 +213,7 @@ class Differences:
 
 
 def _step_difference(old: StepBinding, new: StepBinding) -> StepDifference | None:
-    """What would be wrong with a whole step, whichever definition serves it."""
+    """What would be wrong with a whole step, independent of the definition that serves it."""
     if new.guessed and not old.guessed:
         return _lost()
     if len(old.texts) != len(new.texts) or _drops_column(old.step, new.step):

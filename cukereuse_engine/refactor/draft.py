@@ -50,17 +50,17 @@ class Draft:
     cast: Cast
     steps: list[ExpectedStep]
     home: dict[str, StepDefinition] = field(default_factory=dict)
-    """By id, the definitions that the steps bind to afterwards, as far as that is meant."""
+    """By id, the definitions that the steps are meant to bind to afterwards."""
     new_expressions: dict[str, str] = field(default_factory=dict)
-    """By id of a definition of `home`, where they are rewritten."""
+    """By id, the new expressions of definitions of `home`."""
     sources: dict[str, FileEdits] = field(default_factory=dict)
     changes: list[DefinitionChange] = field(default_factory=list)
     followed: dict[tuple[str, int], str] = field(default_factory=dict)
-    """What calls from code say afterwards, by path and offset."""
+    """New texts of calls from code, by path and offset."""
     notes: list[str] = field(default_factory=list)
-    """What a person should know."""
+    """Messages for the person who renames."""
     constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
-    """By name and language, as they are before the edits."""
+    """Constants by name and language, as they are before the edits."""
 
     @property
     def files(self) -> tuple[FileEdits, ...]:
@@ -78,8 +78,8 @@ class Draft:
         return tuple(sorted([*features, *sources], key=lambda file: file.path))
 
     def rewrite(self, definition: StepDefinition, expression: str, others: Collection[StepDefinition]) -> None:
-        """Let a definition say `expression`; `others`: all that are rewritten likewise. Raises `UnwritableError`, and
-        `ChangedFileError` for a source that is not as it was read."""
+        """Give a definition `expression`; `others`: all definitions that are rewritten likewise. Raises
+        `UnwritableError`, and `ChangedFileError` if the source has changed since it was read."""
         if definition.framework == VANESSA:
             raise UnwritableError("it is the title of an exported scenario; change that by hand, with the steps")
         source = self.source(definition.path)
@@ -100,7 +100,7 @@ class Draft:
             self.add(place.path, edit)
 
     def _constant(self, definition: StepDefinition, others: Collection[StepDefinition]) -> "ExpressionConstant":
-        """The constant that says the expression of a definition, if nothing but `others` names it. Raises
+        """The constant with the expression of a definition, if nothing but `others` names it. Raises
         `UnwritableError`."""
         from cukereuse_engine.refactor.constants import Constants, UnknownConstantError
 
@@ -207,7 +207,7 @@ def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_
 
 
 def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
-    """How many of the draft's steps one family of its home serves afterwards."""
+    """The number of the draft's steps that a family of its home serves afterwards."""
     if draft.home.keys() <= ids:
         return len(draft.steps)
     if draft.new_expressions:

@@ -1,4 +1,4 @@
-"""Edits of a text: where they are, what becomes of the text, what becomes of its bytes."""
+"""Edits of a text: their places, and the text and its bytes after them."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,11 @@ from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
 
 
 class ChangedFileError(CukereuseError):
-    """A file is not what the plan was made from."""
+    """A file has changed since the plan was made, or its encoding can't hold the edits."""
 
 
 def step_edit(step: Step, new: str) -> TextEdit:
-    """Replace a step's text, and nothing of its line but that."""
+    """An edit that replaces a step's text, and nothing else in its line."""
     span = step.span
     return TextEdit(span.start, span.end, span.line, span.column, span.line, span.end_column, step.text, new)
 
@@ -46,7 +46,7 @@ def span_edit(text: str, start: int, end: int, new: str) -> TextEdit:
 
 
 def edited(text: str, edits: Sequence[TextEdit]) -> str:
-    """`text` with its edits. Raises `ChangedFileError` where it does not hold what an edit replaces."""
+    """`text` after sorted `edits`. Raises `ChangedFileError` if it does not contain the text that an edit replaces."""
     pieces: list[str] = []
     at = 0
     for edit in edits:
@@ -58,8 +58,8 @@ def edited(text: str, edits: Sequence[TextEdit]) -> str:
 
 
 def edited_bytes(file: FileEdits, data: bytes) -> bytes:
-    """A file's bytes with its edits; all others stay. Raises `ChangedFileError` for bytes of another version, and
-    where the file's encoding can't hold the new text."""
+    """A file's bytes after its edits; all other bytes stay. Raises `ChangedFileError` for bytes of another version, and
+    if the file's encoding can't hold the new text."""
     if content_hash(data) != file.version:
         raise ChangedFileError(f"{file.path} has changed since the plan was made", "Plan again.")
     text = source_text(data, file.path) if file.is_glue else decode(data).text
@@ -81,7 +81,7 @@ def edited_bytes(file: FileEdits, data: bytes) -> bytes:
 
 
 def source_text(data: bytes, path: str = "") -> str:
-    """A glue source, without byte order mark. Raises `ChangedFileError`, which names `path`, where it is not UTF-8."""
+    """A glue source without byte order mark. Raises `ChangedFileError`, which names `path`, if it is not UTF-8."""
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError:

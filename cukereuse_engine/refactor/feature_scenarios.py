@@ -1,6 +1,6 @@
-"""A feature file's scenarios by the official parser: their lines, and what they come to when they are run.
+"""A feature file's scenarios, as the official parser reads them: their lines, and what is run.
 
-Only for files that the official parser accepts. Reads a text; never changes one.
+Only for files that the official parser accepts. Never changes a text.
 """
 
 import json
@@ -38,11 +38,11 @@ class FoldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """What a suggestion must come to. Others are not even checked."""
+    """The minimum of a suggestion. Smaller ones are not even checked."""
 
     scenarios: int = 2
     lines: int | None = None
-    """Saved; None: any number, even fewer than none."""
+    """Lines saved; None: any number, even a negative one."""
 
 
 ANY = Least()
@@ -60,12 +60,12 @@ class FoldSuggestion:
     """Where its last scenario ends."""
     message: str
     scenarios: int
-    """How many scenarios it is about."""
+    """Number of its scenarios."""
     steps: int
-    """How many each of them has in common with the others."""
+    """Number of steps that each of them shares with the others."""
     file: FileEdits
     gone: tuple[str, ...] = ()
-    """Names that scenarios have now, and none has afterwards."""
+    """Names of scenarios that no scenario has afterwards."""
 
     @property
     def lines_saved(self) -> int:
@@ -87,7 +87,7 @@ class Scenarios:
 
     @classmethod
     def read(cls, path: str, data: bytes) -> "Scenarios | None":
-        """None for what is no feature file that the official parser reads."""
+        """None for Markdown, and for a file that the official parser rejects."""
         decoded = decode(data)
         if decoded.failed or path.lower().endswith(MARKDOWN_SUFFIX) or re.search(r"\r(?!\n)", decoded.text):
             return None
@@ -129,7 +129,7 @@ class Scenarios:
     def suggestion(
         self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit], least: Least
     ) -> FoldSuggestion | None:
-        """The suggestion for these scenarios, if it comes to `least` and the file to the same afterwards."""
+        """The suggestion for these scenarios; None if it is below `least`, or if the edits change what is run."""
         if len(members) < least.scenarios or (least.lines is not None and _lines_saved(edits) < least.lines):
             return None
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
@@ -158,8 +158,8 @@ class Scenarios:
         return {**self.document, "feature": {**feature, "children": left(feature["children"])}}
 
     def _edited(self, lines: Set[int], edits: Sequence[TextEdit]) -> tuple[bool, str]:
-        """The file after `edits`; where these allow it (True) without the scenarios that don't begin at `lines`: none
-        of them has a part in what another comes to, and a file of thousands is not parsed again for each suggestion."""
+        """The file after `edits`. If these allow it (True), without the scenarios that don't begin at `lines`: no
+        scenario affects what another runs, and a file of thousands is not parsed again for each suggestion."""
         kept: list[tuple[int, int]] = []
         for line, start, end in self._parts:
             if line in lines or line is None:
@@ -202,7 +202,7 @@ def _lines_saved(edits: Sequence[TextEdit]) -> int:
 
 
 def _names(document: Node) -> list[str]:
-    """Of all scenarios, as they are written."""
+    """The names of all scenarios, as written."""
     containers = [document["feature"], *(child["rule"] for child in document["feature"]["children"] if "rule" in child)]
     return [child["scenario"]["name"] for node in containers for child in node["children"] if "scenario" in child]
 

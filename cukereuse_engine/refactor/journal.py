@@ -1,8 +1,8 @@
 """Writes plans to disk, all files or none, and undoes them.
 
-New and old contents are first written beside their targets; then only names change (for a file with hard links, which
-would be separated, its contents). A journal is written before that, so that a later run can undo the change if the
-process died meanwhile. It belongs to everything that one command changes and is found from any folder inside. The last
+New and old contents are first written beside their targets; then only names change (if a file has hard links, which a
+new name would separate, its contents). A journal is written before that, so that a later run can undo the change if the
+process died meanwhile. It covers everything that one command changes, and is found from any folder inside. The last
 change can be undone while its files are as it left them. A file that has changed since the plan is never written.
 """
 
@@ -23,11 +23,11 @@ from cukereuse_engine.refactor.staged_file import StagedFile, contents_of, hash_
 from cukereuse_engine.storage import cache_dir, write_atomically
 
 _ROOT = "root.txt"
-"""Holds the path of the folder whose journal it is."""
+"""Name of the file with the path of the journal's folder."""
 Contents = Mapping[str, tuple[bytes | None, bytes | None]]
-"""Path to what a file holds and is to hold; None: it is not there."""
+"""Maps a path to the file's old and new content; None: there is no file."""
 _KEPT = 20
-"""Renames below one folder that can be undone, the latest first."""
+"""Number of changes below one folder that can be undone, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Recovered:
     """What was undone of an interrupted change."""
 
     files: tuple[str, ...] = ()
-    """They are as they were before it."""
+    """Files that are as they were before it."""
     stuck: tuple[tuple[str, str], ...] = ()
-    """Files that were changed since, or can't be written, with where their former contents lie."""
+    """Files that have changed since, or can't be written, each with the path of its former content."""
 
     def __bool__(self) -> bool:
         return bool(self.files or self.stuck)
@@ -232,9 +232,9 @@ class _Note:
     def __init__(self, staged: Sequence[StagedFile], made: Path | None, undone: Path | None) -> None:
         self.staged = staged
         self.made = made
-        """The record of it, which goes where it is taken back."""
+        """Its record, which `take_back` removes."""
         self.undone = undone
-        """The record of what it takes back, which goes where it is done."""
+        """The record of the change that it undoes, which `finish` removes."""
 
     @classmethod
     def of(cls, document: dict[str, Any]) -> "_Note":
@@ -249,7 +249,7 @@ class _Note:
         write_atomically(path, json.dumps(document, ensure_ascii=True).encode())
 
     def take_back(self, path: Path) -> Recovered:
-        """Restore all files; `path` is the file of the record."""
+        """Restore all files; `path` is the note's own file."""
         kept = [file for file in self.staged if not file.take_back()]
         self._end(path, self.made)
         stuck = tuple((file.path, str(file.old)) for file in kept)

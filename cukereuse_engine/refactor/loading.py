@@ -39,7 +39,7 @@ class Loading:
     def __init__(self, suites: ReadSuites, glue: Bindings) -> None:
         self._suites, self._glue = suites, glue
         self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
-        """By the runner, and the folder of a feature."""
+        """The imported names, by runner and folder of a feature."""
         self._near: dict[tuple[str, str], bool] = {}
         """By the folder of some definitions, and the project or folder of a feature."""
 

@@ -1,8 +1,8 @@
 """Finds what refers to scenarios by name, number or line: pytest-bdd's `@scenario(file, name)`, the tests of jest- and
 vitest-cucumber, rstest-bdd's `index = 1`, `--name` and `file.feature:LINE` in scripts and in the files of a CI.
 
-References are found by how they are written. A scenario that is referred to can't be folded without changing them;
-nothing is edited here.
+References are found by their syntax. A scenario with references can't be folded without changing them; nothing is
+edited here.
 """
 
 import re
@@ -19,7 +19,7 @@ SUFFIXES = (
     *(".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd", ".yml", ".yaml", ".json", ".toml", ".ini", ".cfg", ".xml"),
     *(".gradle", ".mk", ".properties", ".dist", "Makefile", "Rakefile", "Jenkinsfile", "Dockerfile", "Justfile"),
 )
-"""How the names of files end that may name a scenario: sources, scripts, configurations."""
+"""Endings of files that may name a scenario: sources, scripts, configurations."""
 _MOST_BYTES = 1_000_000
 """A larger file is generated."""
 _NAME_OPTION = (
@@ -27,8 +27,8 @@ _NAME_OPTION = (
     r"|(?:--(?:filter|grep|tests?|testNamePattern)|(?<!\w)-[tgk])[ =,\"']*[\"']\\?(?:\w+[~=]+)?"
     r"|\bfilters:\s+name:[ \"']*)"
 )
-"""Of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright, Jest,
-Vitest, pytest. What means something else too is an option with a quoted value only."""
+"""Options of runners: Cucumber, behave, Behat and its filters, Cucumber-JVM's property, `dotnet test`, Playwright,
+Jest, Vitest, pytest. An ambiguous option counts only with a quoted value."""
 _BLOCKS = re.compile(r"\bdescribeFeature\s*\(")
 """vitest-cucumber: a test has a block for each scenario and background of its feature, with the steps there."""
 _TOLD = re.compile(rb"\.feature|--name|(?<!\w)-[ntgk]\b|--(?:filter|grep|test)|filter\.name|filters:")

@@ -29,7 +29,7 @@ def is_named(member: RenamedStep, request: RenameRequest) -> bool:
 
 
 def another_meaning(draft: Draft, closure: Closure, chosen: set[tuple[str, int]]) -> Refusal | None:
-    """A refusal if a step of another meaning would lose it: only an alternative, as in `(?:open|close)`, keeps it
+    """A refusal if a step would lose its own meaning, which only an alternative, as in `(?:open|close)`, keeps
     apart."""
     named = {said_around(member) for member in draft.cast.members}
     if len(named) != 1:
@@ -71,8 +71,8 @@ class _Merging:
         self._read = {text for place, texts in self._readings.items() if place in chosen for text in texts}
 
     def lost_meaning(self, step: Step, words: str, around: str) -> str:
-        """What keeps a step apart from the renamed ones and would get lost; empty if nothing does. `words`: text of the
-        renamed ones around their arguments; `around`: the step's."""
+        """The difference between a step and the renamed ones that would get lost; empty if none would. `words`: text of
+        the renamed ones around their arguments; `around`: the step's."""
         languages = self._suites.languages  # only computed when needed: it takes as long as a whole check
         guards = differing_guards(words, around, languages)
         after = self._planned.get(place_of(step), "")

@@ -38,7 +38,7 @@ class Piece:
     start: int
     """Code point offset in the step's text."""
     arguments: Arguments
-    """What it gives: of groups inside a group only the outer one; none where it takes no part."""
+    """Its arguments: of nested groups only the outer one; none if it takes no part."""
 
     @property
     def end(self) -> int:
@@ -60,14 +60,14 @@ class RenamedStep:
 
     step: Step
     definitions: tuple[StepDefinition, ...]
-    """What it binds to now: none where that is nothing, or not known; several where scopes or runners know the step by
-    definitions of their own."""
+    """The definitions that it binds to now: none if there is none, or if they are unknown; several if scopes or runners
+    have definitions of their own."""
     captured: Arguments | None
-    """What its definitions take from it; None where that is not in the step's own text."""
+    """The arguments that its definitions capture; None if they are not in the step's own text."""
     sure: Arguments | None = None
-    """Of these what they always take."""
+    """The arguments that its definitions always capture."""
     pieces: tuple[Piece, ...] | None = None
-    """By parameter of its definitions; None where that is not known."""
+    """A piece for each parameter of its definitions; None if they are unknown."""
 
     def sources(self, request: RenameRequest) -> Iterator[Arguments]:
         """The step's arguments according to each source, the most reliable first."""
@@ -117,7 +117,7 @@ class RenamedStep:
         return checked(text), tuple(arguments)
 
     def _piece(self, part: ParameterPart) -> Piece:
-        """Raises `UnmappableError` if it is missing."""
+        """The piece of a part. Raises `UnmappableError` if it is missing."""
         needed = part.slot is not None and part.around is None
         if self.pieces is None or (needed and not self.pieces[part.place].arguments):
             raise UnmappableError("an argument of its definition is missing or can't be located in its text")
@@ -143,7 +143,7 @@ def checked(text: str) -> str:
 
 
 def saying(definition: StepDefinition) -> tuple[object, ...]:
-    """Equal for definitions that say the same; a text may bind to any of them, in different scopes or projects."""
+    """A key, equal for definitions that say the same; a text may bind to several in different scopes or projects."""
     same = definition.expression, definition.kind, definition.language, definition.framework
     return *same, definition.anchoring, definition.flags
 
@@ -151,8 +151,8 @@ def saying(definition: StepDefinition) -> tuple[object, ...]:
 def member_of(
     step: Step, bind: Callable[[Step], StepBinding] | None, cache: dict[Hashable, RenamedStep] | None = None
 ) -> RenamedStep:
-    """`cache`: members of steps with equal bindings. Raises `UnmappableError` if the step's definitions say different
-    things."""
+    """The step as a member of a rename. `cache`: members of steps with equal bindings. Raises `UnmappableError` if the
+    step's definitions say different things."""
     if bind is None:
         return RenamedStep(step, (), None)
     binding = bind(step)

@@ -18,15 +18,15 @@ from cukereuse_engine.refactor.writing import writing_of
 _MOST_BYTES = 1_000_000
 """A larger file is generated."""
 _LETTER = rb"[\w\x80-\xff]"
-"""Names have letters of any script, and those of most take several bytes."""
+"""Names may have letters of any script, most of which take several bytes."""
 _WORD = re.compile(_LETTER + rb"+")
 _COMMENT = re.compile(rb"[ \t]*(?:#|//|\*)")
 _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|and|or|not|import)\b)[\w>\]?]+[ \t]+\Z")
-"""What is before a name that is declared: `def`, `public void`."""
+"""Text before a name that is declared: `def`, `public void`."""
 _OF_ANOTHER = re.compile(rb"(?<!\w)(?!(?:this|self|cls|static|super)\b)[\w)\]]+\s*(?:\??\.|->|::)\s*\Z")
-"""What is before a name that is asked of another thing."""
+"""Text before a name that belongs to another object."""
 _BEFORE = 80
-"""Bytes before a name that are looked at."""
+"""Number of bytes before a name that are searched."""
 
 
 class CodeUses:
@@ -36,7 +36,7 @@ class CodeUses:
         self._suites = suites
         self._calls = calls or SuiteCalls(suites)
         self._paths: dict[str, list[str]] | None = None
-        """Name of a source without its suffix to the files that say it."""
+        """Maps the name of a source without its suffix to the files that contain it."""
 
     def of(self, definitions: Sequence[StepDefinition]) -> str:
         """What code does with one of these definitions, and where; empty if it uses none."""
@@ -68,7 +68,7 @@ class CodeUses:
         return saying
 
     def _said(self, path: str, stems: frozenset[str]) -> tuple[str, ...]:
-        """Those of some words that occur in a file."""
+        """The `stems` that a file contains."""
         try:
             stamp = self._suites.stamp(path) if self._suites.stamp is not None else None
         except OSError:
@@ -102,7 +102,7 @@ class CodeUses:
                 yield f"{path}:{number}"
 
     def _spans(self, definition: StepDefinition, path: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Where a file has expressions or functions with this name, and where it has functions of other definitions."""
+        """Spans of a file's expressions and functions with this name, and of its functions with other names."""
         glue = self._suites.glue
         own: list[tuple[int, int]] = []
         others: list[tuple[int, int]] = []
@@ -116,7 +116,7 @@ class CodeUses:
 
 
 _KNOWN: dict[str, tuple[Hashable, frozenset[str], tuple[str, ...]]] = {}
-"""By path: its stamp, which words were looked for, and which it says."""
+"""By path: its stamp, the words that were searched, and those that it contains."""
 
 
 class MayBeUsed:

@@ -27,7 +27,7 @@ def phrased_arguments(phrasing: Target, text: str) -> tuple[MemberArgument, ...]
 
 
 def other_span(phrasing: Target, text: str, arguments: Sequence[MemberArgument]) -> str:
-    """What a slot covers in a step's text that is not the argument it stands for; empty where all agree.
+    """The text of the first slot that covers something else than its argument in a step's text; empty if all agree.
 
     `arguments`: those that the step's definition takes, one for each slot, left to right.
     """

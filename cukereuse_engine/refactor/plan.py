@@ -4,9 +4,9 @@ The stages: who takes part (`cast`); the ways to do it, each a draft (`draft`) o
 would break (`check`), and the draft without those that would; the first one that holds, as a plan. No file is written,
 and the suites are left as they were.
 
-The definitions of the steps that the user named say the target from now on, and every step that binds to one of them is
-renamed along. Steps reach another function only where the request allows it: then they move to the definition that the
-target binds to already, or to the one of theirs that has most uses.
+The definitions of the steps that the user named get the target's wording, and every step that binds to one of them is
+renamed too. Steps move to another function only if the request allows it: to the definition that the target already
+binds to, or to the most used of their own.
 """
 
 from collections import Counter
@@ -53,15 +53,15 @@ if TYPE_CHECKING:
     from cukereuse_engine.refactor.constants import Constants
 
 _ROUNDS = 6
-"""How often members that would not bind are left out before the plan is refused."""
+"""Number of times that members that would not bind are left out before the plan is refused."""
 
 
 def plan_rename(request: RenameRequest, suites: ReadSuites, *, thorough: bool = True) -> RenamePlan:
     """Plan one rename and check it.
 
-    `suites` hold everything that the step definitions may serve. `thorough` reads every touched feature file again;
-    without it the new lines alone are, which is enough for files that the official parser reads. Raises
-    `RefusedPlanError` where something would break, `OSError` for a source that can't be read.
+    `suites`: everything that the step definitions may serve. `thorough`: every touched feature file is read again,
+    otherwise only its new lines, which is enough for files that the official parser reads. Raises `RefusedPlanError` if
+    something would break, `OSError` for a source that can't be read.
     """
     planner = _Planner(request, suites, Definitions(suites), SuiteCalls(suites), thorough)
     cast = gather(request, suites, planner.definitions)
@@ -82,7 +82,7 @@ class _Way:
     rewritten: tuple[StepDefinition, ...] = ()
     """Definitions that get the target's wording, with all that can't be distinguished from them."""
     onto: bool = False
-    """Members go where the target binds to already."""
+    """True if members move to the definition that the target already binds to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Planner:
     calls: SuiteCalls
     thorough: bool
     constants: "dict[tuple[str, str], Constants]" = field(default_factory=dict)
-    """Those that were looked for."""
+    """The constants that were searched."""
 
     def ways(self, cast: Cast) -> Iterator[_Way]:
         """The ways to try, the best first; at least one."""
@@ -130,8 +130,8 @@ class _Planner:
         )
 
     def _not_known(self, draft: Draft) -> Refusal | None:
-        """Of what changes, a use in a file that a runner may load, but that is not read here; or a step without a
-        definition that one of those may define of which nobody knows what they say."""
+        """A refusal if a file that a runner may load, but that is not read here, uses what changes; or if a definition
+        whose expression is unknown may define a step that has none."""
         changing = [step.member for step in draft.steps if step.text != step.member.step.text]
         texts = {member.step.text for member in changing}
         paths = self.suites.hidden_paths if texts else ()

@@ -33,10 +33,10 @@ def request_for(
 ) -> RenameRequest:
     """A request from texts as a user writes them.
 
-    `source` is a step, which stands for all that differ from it in the arguments of its step definition only, or a
-    phrasing with slots. `target` is a phrasing with slots; or a text in which the source's arguments occur again; or a
-    step. `clusters`: texts that belong together; those of the cluster that holds the step join in. `within`: the
-    feature files that count, None: all. Raises `CukereuseError` where no step reads so, and `TargetError`.
+    `source`: a step, which represents all that differ from it only in the arguments of its step definition; or a
+    phrasing with slots. `target`: a phrasing with slots, a text with the source's arguments in it, or a step.
+    `clusters`: texts that belong together; those in the step's cluster join in. `within`: the feature files that count,
+    None: all. Raises `CukereuseError` if no step has the source's text, and `TargetError`.
     """
     texts = _TextsWithin(suites, within)
     phrasing = _phrasing(suites, source)
@@ -109,7 +109,7 @@ def reads(suites: ReadSuites, source: str) -> bool:
 
 
 class _TextsWithin:
-    """The texts that count, with what they bind to."""
+    """The texts of the feature files that count, and their bindings."""
 
     def __init__(self, suites: ReadSuites, within: frozenset[str] | None) -> None:
         self._suites = suites
@@ -124,9 +124,9 @@ class _TextsWithin:
         return steps if self._within is None else (step for step in steps if step.path in self._within)
 
     def same(self, text: str) -> list[str]:
-        """The texts that differ from `text` in arguments at most, and share a step definition with it: what is quoted
-        or a number, but spelled out in a step definition, is a word of the step. Where `text` has no definition, those
-        that have none either."""
+        """The texts that differ from `text` only in arguments, and share a step definition with it: a quoted text or a
+        number that a step definition spells out is a word of the step. If `text` has no definition, the texts without
+        one."""
         key = mask(text).lower()
         texts = [text.text for text in self._suites.texts if text.template.key == key and any(self._steps(text.text))]
         if len(texts) < 2 or self._suites.glue is None:
@@ -156,7 +156,7 @@ class _TextsWithin:
 
 
 def arguments_of(suites: ReadSuites, text: str) -> list[Arguments]:
-    """The arguments of a step of the suite: what its definition captures and what of that it always does, where that is
+    """The possible arguments of a step of the suite: what its definition captures, what it always captures, both if
     known, and what the mask finds."""
     member = _bound(suites, text)
     ways = (member.captured, member.sure) if member is not None else ()
@@ -182,7 +182,7 @@ def _spoken(steps: Sequence[Step], text: str) -> Step:
 
 
 def target_for(suites: ReadSuites, reference: str, text: str) -> Target:
-    """The target that a user's text means. Raises `TargetError`."""
+    """The target for a user's text. Raises `TargetError`."""
     try:
         parsed = parse_target(text)
     except TargetError:
@@ -208,7 +208,7 @@ def target_for(suites: ReadSuites, reference: str, text: str) -> Target:
 
 
 def _stay(member: RenamedStep, text: str) -> bool:
-    """True if a text has all that the step says and others may leave out: then that needs no slot of its own."""
+    """True if a text contains every argument of the step that other steps may lack: these need no slots."""
     sure = {argument.start for argument in member.sure or ()}
     return all(
         piece.text in text for piece in member.pieces or () if piece.arguments and piece.arguments[0].start not in sure
@@ -218,9 +218,9 @@ def _stay(member: RenamedStep, text: str) -> bool:
 def target_like(
     arguments: Sequence[MemberArgument], old: str, text: str, others: Iterable[MemberArgument] = ()
 ) -> Target | None:
-    """A step's new text, typed over the `old` one, as a phrasing: where its arguments are again, there are slots.
+    """A step's new text, typed over the `old` one, as a phrasing: its arguments become slots. None if one is gone.
 
-    `others`: what is in the old text too and gets no slot, but may say the same. None where an argument is gone.
+    `others`: arguments of the old text that get no slot, but may have the same text.
     """
     apart = (
         other
@@ -252,8 +252,8 @@ def target_like(
 
 
 def _find(text: str, wanted: str, taken: Sequence[tuple[int, int]], beside: tuple[str, str], start: int = 0) -> int:
-    """Where, from `start` on, an argument is as a word of its own, or beside the characters as in the old text
-    (`2nd`), outside of places that others have."""
+    """The place, from `start` on, of an argument as a word of its own, or beside the same characters as in the old text
+    (`2nd`), outside the `taken` places; -1: none."""
     at = text.find(wanted, start)
     while at >= 0:
         end = at + len(wanted)

@@ -16,7 +16,7 @@ from cukereuse_engine.refactor.edits import edited_bytes, sorted_edits, step_edi
 from cukereuse_engine.refactor.rename_plan import FileEdits, ReadSuites
 
 Texts = Mapping[tuple[str, int], str]
-"""(path, offset of the step's text) to the new text."""
+"""Maps (path, offset of the step's text) to the new text."""
 
 
 def misread(suites: ReadSuites, steps: Sequence[Step], texts: Texts, thorough: bool) -> Iterator[tuple[Step, str]]:

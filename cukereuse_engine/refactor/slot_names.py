@@ -1,6 +1,6 @@
-"""Which argument of a step a slot with a name stands for: the one that the expression or the function calls so.
+"""Finds the argument of a step for a slot with a name: the expression or the function calls it so.
 
-A person who writes `{name} gets {amount}` means the arguments by their names, in whatever order they are.
+A person who writes `{name} gets {amount}` means the arguments by their names, in any order.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,10 +15,10 @@ from cukereuse_engine.refactor.target import Target, TargetError, unknown_slot
 def by_their_names(
     target: Target, definitions: Iterable[StepDefinition], there: Sequence[int], read: Callable[[str], bytes]
 ) -> Target:
-    """The target with each argument in the slot of its name; as it is where its slots are numbered.
+    """The target with each argument in the slot of its name; unchanged if its slots are numbered.
 
-    `definitions`: those of the step to rename. `there`: their parameters that take part in it. `read`: gives a source.
-    Raises `TargetError` where the definitions don't tell which argument a slot means.
+    `definitions`: those of the step to rename. `there`: their parameters that take part in it. `read` gives a source.
+    Raises `TargetError` if the definitions don't tell which argument a slot means.
     """
     slots = [slot.name for slot in target.slots]
     if not slots or any(slot.isdigit() for slot in slots):
@@ -68,7 +68,7 @@ def _order(
 
 
 def _slot_names(named: Sequence[str], called: Sequence[str], slots: Sequence[str]) -> Sequence[str]:
-    """How arguments are called best: by the function, by the expression, or by numbers."""
+    """The best names for arguments: those in the function, those in the expression, or numbers."""
     if all(called):
         return called
     return named if len({*named}) == len(named) and all(named) else [*map(str, _numbers(slots))]
@@ -79,7 +79,7 @@ def _numbers(slots: Sequence[str]) -> range:
 
 
 def _function_names(definition: StepDefinition, taken: Sequence[int], read: Callable[[str], bytes]) -> list[str]:
-    """For each argument what the function calls the parameter that takes it by position; empty where it is not told."""
+    """For each argument, the name of the function's parameter that takes it by position; empty if unknown."""
     from cukereuse_engine.refactor.reordering import parameters_taking  # with the grammars of all languages
 
     unknown = [""] * len(taken)

@@ -35,7 +35,7 @@ class StagedFile:
 
     @classmethod
     def of(cls, entry: Mapping[str, object]) -> "StagedFile":
-        """As `entry` gave it. Raises `KeyError`."""
+        """The file of an `entry`. Raises `KeyError`."""
         return cls(*(str(entry[name]) for name in _ENTRY))
 
     def entry(self) -> dict[str, str]:
@@ -43,7 +43,7 @@ class StagedFile:
         return {name: str(getattr(self, name)) for name in _ENTRY}
 
     def lay_out(self) -> None:
-        """Raises `OSError`."""
+        """Write both contents beside the file. Raises `OSError`."""
         assert self.contents is not None
         mode = None
         if self.old_hash != NOWHERE:
@@ -61,7 +61,7 @@ class StagedFile:
                 place.chmod(mode)
 
     def take_new(self) -> None:
-        """Raises `OSError`; `ChangedFileError` where somebody wrote the file in between."""
+        """Give the file its new content. Raises `OSError`, and `ChangedFileError` if it has changed in between."""
         if self._hash_now() != self.old_hash:
             raise ChangedFileError(f"{self.path} has changed since the plan was made", "Plan again.")
         if self.new_hash == NOWHERE:
@@ -124,7 +124,7 @@ class StagedFile:
         return now[same:] == old[same:]
 
     def _overwrite(self, data: bytes) -> None:
-        """Raises `OSError`."""
+        """Write the content into the file itself. Raises `OSError`."""
         with Path(self.path).open("r+b") as file:
             file.write(data)
             file.truncate()
@@ -143,7 +143,7 @@ def hash_of(contents: bytes | None) -> str:
 
 
 def contents_of(path: str) -> bytes:
-    """Raises `ChangedFileError`."""
+    """The bytes of a file. Raises `ChangedFileError` if it can't be read."""
     try:
         return Path(path).read_bytes()
     except OSError as error:

@@ -18,7 +18,7 @@ PUT_IN_TEXT = re.compile(INSERTED.pattern + r"|#?\$[A-Za-z_]\w*(?:->\w+|\[[^\]]*
 
 
 _NO_CODE = re.compile("comment|string|regex|heredoc|char")
-"""Types of nodes in the grammars that hold text."""
+"""Types of nodes in the grammars that contain text."""
 
 
 _PUT_IN = re.compile("interpolation|substitution")
@@ -29,18 +29,18 @@ class StepCall:
     """A step that code runs."""
 
     step: Step
-    """What it runs where it is plain, else its text as it is written; path and span are those of the source, without
-    byte order mark."""
+    """The step that it runs if it is plain, otherwise with its text as written; path and span are those in the source,
+    without byte order mark."""
     plain: bool
-    """Nothing is put into it, and no sign in it is escaped but the literal's own quote: what it runs is known."""
+    """True if the text that it runs is known: nothing is inserted, and only the literal's own quote is escaped."""
     unsafe: str
     """Signs that the literal around it can't hold."""
     quote: str = ""
-    """The literal's quote, where it can be escaped."""
+    """The literal's quote, if it can be escaped."""
     escaped: str = ""
-    """That quote as it is inside of the literal."""
+    """That quote as it is escaped in the literal."""
     whole: str = ""
-    """The text with what is joined to its literal, where something is."""
+    """The text with everything that is joined to its literal; empty if nothing is."""
 
     @property
     def place(self) -> str:
@@ -83,7 +83,7 @@ def _follow(parts: Sequence[str], text: str, at: int) -> bool:
 
 
 class CodePlaces:
-    """Which places of a source are code. Parsed only when asked, as most sources call no step."""
+    """Tells which places of a source are code. Parses it only if needed, as most sources call no step."""
 
     def __init__(self, path: str, source: str, language: str) -> None:
         self._path, self._source, self._language = path, source, language

@@ -56,8 +56,8 @@ class Target:
     def render(self, arguments: Sequence[MemberArgument]) -> str:
         """The step text for these arguments, one for each slot, left to right.
 
-        Raises `UnrenderableError` where a bare argument holds the quote that the target puts around it; a quoted one
-        keeps its own quotes then.
+        Raises `UnrenderableError` if a bare argument contains the quote that the target puts around it; a quoted one
+        keeps its own quotes.
         """
         values = iter(arguments)
         return "".join(part if isinstance(part, str) else put(part, next(values)) for part in self.parts)
@@ -72,7 +72,7 @@ def _written(slot: Slot) -> str:
 
 
 def put(slot: Slot, argument: MemberArgument) -> str:
-    """What an argument puts into a slot. Raises `UnrenderableError`."""
+    """The text of an argument in a slot. Raises `UnrenderableError`."""
     if argument.holds_quotes:
         return argument.text
     if not slot.quote or argument.text.startswith("<"):
@@ -115,8 +115,8 @@ def _numbered(names: Sequence[str]) -> tuple[int, ...]:
 
 
 def in_order_of(source: Target, target: Target) -> Target:
-    """The target with each argument in the slot that has its name in `source`, where both name theirs. Raises
-    `TargetError` where their slots do not stand for the same arguments, or the source's numbers are out of order."""
+    """The target with each argument in the slot that has its name in `source`, if both name theirs. Raises
+    `TargetError` if their slots do not represent the same arguments, or if the source's numbers are out of order."""
     expected, names = [slot.name for slot in source.slots], [slot.name for slot in target.slots]
     numbered = [name for name in expected if name.isdigit()]
     if numbered != [str(number) for number in range(1, len(numbered) + 1)]:
@@ -133,7 +133,7 @@ def in_order_of(source: Target, target: Target) -> Target:
 
 
 def unknown_slot(name: str, names: Sequence[str]) -> str:
-    """The message for a slot that stands for nothing."""
+    """The message for a slot with an unknown name."""
     shown = ", ".join(f"{{{each}}}" for each in names)
     return f"{{{name}}} in the target is none of the arguments {shown}; write {{{{{name}}}}} for the braces themselves"
 
@@ -180,7 +180,7 @@ def _with_quotes(parts: list[Part]) -> list[Part]:
 
 
 def target_of(text: str, arguments: Sequence[MemberArgument]) -> Target:
-    """The phrasing of a step text whose arguments are known: what its slots take is bare where it is bare.
+    """The phrasing of a step text with these arguments: the slot of a bare argument is bare.
 
     Quoted arguments become quoted slots, so that the members take on the quotes of `text`.
     """

@@ -22,9 +22,9 @@ from cukereuse_engine.refactor.rename_plan import FileEdits
 from cukereuse_engine.refactor.step_call import CodePlaces, StepCall
 
 NAME = r"[A-Za-z_$][\w.$]*(?:::\w+)*"
-"""What an expression may name: `command`, `Urls.LOGIN`, `Urls::LOGIN`."""
+"""A name in place of an expression: `command`, `Urls.LOGIN`, `Urls::LOGIN`."""
 Style = Callable[[str], str | None]
-"""A literal for a text, or None where the style can't hold it."""
+"""Maps a text to its literal; None if the style can't hold it."""
 
 
 class Case(Enum):
@@ -37,16 +37,16 @@ class Case(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Interpolation:
-    """How a literal puts the value of a name in."""
+    """How a literal inserts the value of a name."""
 
     names: re.Pattern[str]
-    """With one group: the name, or the whole of what stands for it."""
+    """Matches an insertion; its group is the name, or all of the inserted expression."""
     mark: str = ""
-    """What marks such a literal."""
+    """The mark of such a literal."""
     keeps_mark: bool = False
-    """The mark is part of a literal's style."""
+    """True if the mark is part of a literal's style."""
     doubled: str = ""
-    """Signs that occur twice in such a literal, to mean themselves."""
+    """Signs that are doubled in such a literal to mean themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class StepCalls:
     """How code runs steps by their texts."""
 
     hint: re.Pattern[bytes]
-    """A text that every source with such calls contains."""
+    """Matches every source with such calls."""
     find: Callable[[str, str, CodePlaces], Iterable[StepCall]]
-    """(path, source, what of it is code) to the calls."""
+    """Maps (path, source, its places of code) to the calls."""
 
 
 def _as_written(_before: str, _wanted: str, written: str) -> str:
@@ -71,88 +71,88 @@ def _unescaped(text: str, _definition: StepDefinition) -> str:
 class Writing:
     # -- rename
     literals: Callable[[StepDefinition], Iterable[Style]] | None = None
-    """Styles of the literal of a definition, those that stay nearest to it first."""
+    """Styles for the literal of a definition, the most similar to the present one first."""
     interpolation: Interpolation | None = None
     slashed_regexes: bool = False
-    """A regular expression is a literal between slashes."""
+    """True if a regular expression is a literal between slashes."""
     escaped_regex: Callable[[str, StepDefinition], str] = _unescaped
-    """What an expression escapes beside what every engine does."""
+    """Escapes what a definition's expression must escape beyond the signs of every engine."""
     step_calls: StepCalls | None = None
     mixed_with: frozenset[str] = frozenset()
-    """Languages of which the sources call each other, this one included."""
+    """Languages whose sources call each other, including this one."""
     all_arguments: str = ""
-    """A name by which a function has all of its arguments."""
+    """The name by which a function has all of its arguments."""
     defaults_last: bool = False
-    """No parameter without a default may follow one that has one."""
+    """True if no parameter without a default may follow one with a default."""
 
     # -- where a definition is
     stacked: str = ""
-    """Node type of what is stacked on a function to make it a definition."""
+    """Type of the nodes that are stacked on a function to make it a definition."""
     comment_line: re.Pattern[bytes] | None = None
     """The line of a doc comment that makes a function a definition."""
     siblings: bool = False
-    """What is stacked is before the function, not in it."""
+    """True if stacked nodes are before the function, not in it."""
     call: str = ""
     """Node type of a call with a function that is a definition."""
     call_end: re.Pattern[bytes] | None = None
-    """What closes that call after the function."""
+    """Matches what closes that call after the function."""
     registered: bool = False
-    """A definition names its function, which is elsewhere."""
+    """True if a definition names its function, which is elsewhere."""
 
     # -- create
     snippet: Callable[[Snippet], NewCode] | None = None
     frame: Callable[[Asked], Frame] | None = None
-    """What is around a definition in a file of its own. Raises `NoNewFileError`."""
+    """The code around a definition in a new file. Raises `NoNewFileError`."""
     registrations: Callable[[StepDefinition, str, str, Callable[[str], bytes]], Iterator[FileEdits]] | None = None
-    """(definition of the file, text of the file, path of the new one, what reads a file) to edits without which the
-    runner would not load the new one. Raises `NoNewFileError`."""
+    """Maps (a definition, its file's text, the new file's path, a reader of files) to the edits without which the
+    runner would not load the new file. Raises `NoNewFileError`."""
     class_suffix: str = ""
-    """A file is named after its class, whose name ends so where no other tells otherwise."""
+    """Suffix of a class, after which its file is named, unless the suite has another one."""
     file_name: Callable[[Path, str], str] | None = None
-    """(path beside it, words) to the name of a new file, where that is no class."""
+    """Maps (a path beside it, words) to the name of a new file, if this is not named after a class."""
     keyword: Callable[[str, str, str], str] = _as_written
-    """(what is before it, the wanted one, the one that is written there) to a keyword that a file imports not."""
+    """Maps (the text before it, the wanted keyword, the one written there) to a keyword that a file does not import."""
     case: Case = Case.CAMEL
     blank_lines: int = 1
-    """Between two functions of a file."""
+    """Number of blank lines between two functions of a file."""
 
     # -- merge
     shared_call: Callable[[str, list[str], FunctionSource], str] | None = None
-    """(name, arguments, function) to the body of a function that calls that function."""
+    """Maps (name, arguments, function) to a body of `function` that calls the function `name`."""
     named_value: str = ""
-    """A function with a name, where it was in a call: of `{name}` and `{function}`."""
+    """Template that names a function of a call: with `{name}` and `{function}`."""
     share: Callable[[EditedSources, SharedValue], None] | None = None
-    """Lets both calls run one value, where that takes more than a name for a function. Raises `UnmergeableError`."""
+    """Lets both calls run one value, if a name for the function is not enough. Raises `UnmergeableError`."""
     private: str = ""
-    """Before a member function."""
+    """The modifier of a private member function."""
     jumps: frozenset[str] = frozenset()
-    """Syntax that means something else in a function of its own."""
+    """Syntax with another meaning in a function of its own."""
     blocks: bool = False
-    """Step functions are blocks, which see the variables around them."""
+    """True if step functions are blocks, which see the variables around them."""
     block_parameters: str = ""
-    """How a block that has none yet declares its first one: with `{parameters}`."""
+    """Template for the first parameters of a block: with `{parameters}`."""
     indented: bool = False
-    """A body has no braces: it is indented."""
+    """True if a body is indented, without braces."""
     variable: str = "{name}"
     declaration: str = "{name}"
-    """Of a parameter; with `{type}` where it has one."""
+    """Template of a parameter's declaration, with `{type}` if it has a type."""
     constant_types: Mapping[str, str] = field(default_factory=dict)
-    """What a parameter for a constant is declared as, by what that is: text, whole, decimal, truth. A constant that has
-    none here stays."""
+    """The type of a parameter for a constant, by the constant's kind: text, whole, decimal, truth. Constants of other
+    kinds stay."""
     constant_type: Callable[[DifferingConstant, bool], str] | None = None
-    """(constant, whether parameters are typed) to the type, where the rules above do not give it; empty: none."""
+    """Maps (constant, true if parameters have types) to the type, instead of the rules above; empty: no type."""
     plain_text: re.Pattern[str] | None = None
-    """How a literal begins that is a text and nothing else: no bytes, no character."""
+    """The beginning of a literal that is a text: no bytes, no character."""
     keys_are_values: bool = False
-    """A variable may be the key of a pair."""
+    """True if a variable may be the key of a pair."""
     converts_groups: bool = False
-    """The runner makes of a regex's group what the type of the parameter says."""
+    """True if the runner converts a regex's group to the type of the parameter."""
     unknown_parameters: bool = False
-    """The type that a parameter needs is not known."""
+    """True if the type that a parameter needs is unknown."""
     pointers: bool = False
     """`*` before a type."""
     types_from_call: bool = False
-    """A function that is handed over need not declare its types."""
+    """True if a function that is passed need not declare its types."""
 
     calling: CallStyle | None = None
 
@@ -162,7 +162,7 @@ _NONE = Writing()
 
 @cache
 def writing_of(language: str) -> Writing:
-    """The row of a language, by its id; a row without any ability where there is none."""
+    """The row of a language, by its id; a row without any ability if it has none."""
     name = f"cukereuse_engine.refactor.languages.{language}"
     if not language.isidentifier() or importlib.util.find_spec(name) is None:
         return _NONE

@@ -1,6 +1,6 @@
 """A new file for a new definition: its name, the code around the definition, and what makes the runner load it.
 
-It copies the model's file: package or namespace, imports, class, the function that registers. Where that is unknown
+It copies the model's file: package or namespace, imports, class, the function that registers. If these are unknown,
 there is no new file.
 """
 
@@ -17,7 +17,7 @@ from cukereuse_engine.refactor.writing import writing_of
 Read = Callable[[str], bytes]
 
 _SUFFIX = re.compile(r"(?<=\w)(?:[_.-]steps?|Steps?)(?:\.\w+)+$")
-"""What a suite may add to the names of all its files, where a file needs no class."""
+"""A suffix that a suite may add to the names of all its files, if a file needs no class."""
 _CLASS_SUFFIX = re.compile(r"(?:Step(?:s|Defs?|Definitions?)?|Context|Bindings?|Glue)\Z")
 _IMPORT = re.compile(r"(?:from|import|const|let|var)\b")
 ENGLISH = ("Given", "When", "Then", "And", "But")
@@ -37,8 +37,8 @@ def new_file_for(model: StepDefinition, feature: str, read: Read) -> str:
 
 
 def frame_of(model: StepDefinition, text: str, path: str, keyword: str) -> Frame:
-    """`text`: of the model's file. `keyword`: "Given", "When" or "Then", as the definition is registered. Raises
-    `NoNewFileError`."""
+    """The frame of a new file. `text`: the source of the model's file. `keyword`: "Given", "When" or "Then", as the
+    definition is registered. Raises `NoNewFileError`."""
     frame = writing_of(model.language).frame
     if frame is None:
         raise NoNewFileError(f"no file of {model.language} is written")

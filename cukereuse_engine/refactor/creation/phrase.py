@@ -43,7 +43,7 @@ _RESERVED = re.compile(
     r"throw|trait|true|try|type|typeof|union|use|using|val|var|void|where|while|with|world|"
     r"yield"
 )
-"""What some glue language takes for a word of its own, or the bodies that are written here use."""
+"""Keywords of some glue language, and names that the bodies written here use."""
 _BASES = {"string": "text", "int": "number", "float": "number", "word": "word", "any": "text"}
 
 

@@ -1,4 +1,4 @@
-"""Where a new definition goes, and whether what was written works."""
+"""Plans where a new definition goes, and checks that it works."""
 
 import re
 from collections import Counter
@@ -32,8 +32,8 @@ class NoCreationError(CukereuseError):
 
 
 def model_for(bound: Iterable[StepDefinition], candidates: Iterable[StepDefinition]) -> StepDefinition | None:
-    """The definition that a new one is written like, and below: the last of the file that most of the steps `bound`
-    in the same feature bind to, else of the file with most definitions. None where no definition can be copied."""
+    """The definition to copy, below which the new one goes: the last of the file that most of the steps `bound` in the
+    same feature bind to, otherwise of the file with most definitions. None if no definition can be copied."""
     definitions = [definition for definition in candidates if _can_be_copied(definition)]
     if not definitions:
         return None
@@ -70,8 +70,8 @@ def plan_creation(
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
 ) -> FileEdits:
-    """The edits of the model's file. `body`: what the function does; else it is left to be written. `values`: what
-    alone is an argument in the step's text; None: whatever looks so. Raises `NoCreationError`, `OSError`."""
+    """The edits of the model's file. `body`: writes what the function does; None: it is left to be written. `values`:
+    the arguments in the step's text; None: whatever looks like one. Raises `NoCreationError`, `OSError`."""
     data = read(model.path)
     text = _source(data)
     edits = _edits(_code(step, model, text, text, body, values), model, text, split_lines(text)[1])
@@ -82,15 +82,14 @@ def plan_creation(
 def plan_creations(
     steps: Sequence[Step], model: StepDefinition, read: Callable[[str], bytes]
 ) -> tuple[FileEdits, list[tuple[Step, str]]]:
-    """The edit of the model's file that writes definitions for all of these steps, in their order, one for those that
-    one matches; and the steps for which there is none, with the reason. Raises `NoCreationError` where there is none
-    for any, `OSError`."""
+    """The edit of the model's file that writes definitions for these steps, in their order, one for all steps that it
+    matches; and the steps without one, with the reason. Raises `NoCreationError` if no step gets one, `OSError`."""
     data = read(model.path)
     text = written = _source(data)
     own: list[_Written] = []
     left: list[tuple[Step, str]] = []
     served: list[Step] = []
-    for step in reversed(steps):  # each is right below the model
+    for step in reversed(steps):  # each goes right below the model
         if any(definition.serves(step) for definition in own):
             served.append(step)
             continue
@@ -114,15 +113,15 @@ def plan_creations(
 
 
 def _difference(before: str, after: str) -> TextEdit:
-    """Whole lines, from the first that differs to the last."""
+    """An edit of whole lines, from the first that differs to the last."""
     start = before.rfind("\n", 0, alike(before, after)) + 1
     behind = alike_behind(before, after, start)
     return _replaced(before, start, len(before) - behind, after[start : len(after) - behind])
 
 
 def plan_new_file(step: Step, model: StepDefinition, path: str, read: Callable[[str], bytes]) -> tuple[FileEdits, ...]:
-    """The edits that write a file which is not there, `path` as `new_file_for` names it, all of whose text is one edit;
-    then those of other files without which the runner would not load it. Raises `NoCreationError`, `OSError`."""
+    """The edit that writes the new file `path`, as `new_file_for` names it; then the edits of other files without which
+    the runner would not load it. Raises `NoCreationError`, `OSError`."""
     text = _source(read(model.path))
     try:
         frame = frame_of(model, text, path, _keyword(step))
@@ -154,7 +153,7 @@ def _code(
     body: Callable[[Phrase], Body] | None = None,
     values: Collection[str] | None = None,
 ) -> NewCode:
-    """`text`: of the model's file. `around`: what is in scope at the definition's place."""
+    """The code of a definition. `text`: the model's file. `around`: the code in scope at the definition's place."""
     keyword = _keyword(step)
     try:
         phrase = phrase_of(step, model, values)
@@ -228,7 +227,7 @@ def _inserted(text: str, at: int, new: str) -> TextEdit:
 
 
 def _replaced(text: str, at: int, end: int, new: str) -> TextEdit:
-    """Behind the last line ending a line begins, though nothing is there."""
+    """The edit; after the last line ending, its place is in a new line."""
     edit = span_edit(text, at, end, new)
     if at != len(text) or not text.endswith(("\n", "\r")):
         return edit
@@ -257,7 +256,7 @@ class _Written:
 
 
 def _check(step: Step, path: str, text: str) -> _Written:
-    """Read what was written: a definition that matches the step. Raises `NoCreationError` for anything else."""
+    """Read the written definition, which must match the step. Raises `NoCreationError` otherwise."""
     extracted = extract(path, text.encode("utf-8", "surrogatepass"))
     types = {parameter_type.name: parameter_type for parameter_type in extracted.parameter_types}
     for definition in extracted.definitions:

@@ -21,11 +21,11 @@ class Sample:
 
     value: str
     is_choice: bool
-    """One of a few words that the expression lists."""
+    """True if the value is from a list of words in the expression."""
 
 
 def spoken(definition: StepDefinition) -> list[str | Sample] | None:
-    """No two literals side by side, none empty; None where the expression can't be said in plain words."""
+    """Texts and samples, no two texts side by side, none empty; None if plain words can't express it."""
     if definition.kind is ExpressionKind.LITERAL:
         return [definition.expression]
     try:

@@ -36,7 +36,7 @@ def _calls(path: str, source: str, code: CodePlaces) -> Iterator[StepCall]:
 
 
 _DECLARED = re.compile(r"\A(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*")
-"""playwright-bdd: what a registration gives back may have a name."""
+"""playwright-bdd: the result of a registration may have a name."""
 
 
 _TYPES = {"int": "number", "float": "number"}

@@ -127,7 +127,7 @@ def _configurations(path: Path) -> Iterator[Path]:
 
 
 _UP = 6
-"""Folders above a context in which Behat's configuration is looked for."""
+"""Number of folders above a context that are searched for Behat's configuration."""
 
 
 def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:
@@ -136,7 +136,7 @@ def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> s
 
 
 def _escaped_regex(text: str, definition: StepDefinition) -> str:
-    """The delimiter inside a string's quotes or bare in a doc comment."""
+    """The text with the delimiter of the definition's regex escaped."""
     match = re.search(r"[~/#`{]", definition.source_literal)
     delimiter = match.group() if match is not None else "/"
     return text.replace(delimiter, "\\" + delimiter) if delimiter not in "{}" else text

@@ -22,7 +22,7 @@ def _literals(definition: StepDefinition) -> Iterable[Style]:
 
 
 def _share(sources: EditedSources, shared: SharedValue) -> None:
-    """Make what both run a value, with `Given("x")(name)` in place of `Given("x") { … }`."""
+    """Give the shared function a name, and write `Given("x")(name)` in place of `Given("x") { … }`."""
     place, path, start = shared.other.place, shared.keep.path, shared.at
     data, source = sources.read(shared.keep)
     bodies = [call.child_by_field_name("arguments") for call in shared.calls]

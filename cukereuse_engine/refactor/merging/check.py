@@ -25,9 +25,9 @@ from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
 _PLACE = re.compile(r"(?<=@)\d+(?=\0)")
 _Label = tuple[object, ...]
-"""What a definition is known by that moves: runner, kind, expression, keywords."""
+"""The identity of a definition that moves: runner, kind, expression, keywords."""
 _Codes = dict[_Label, list[Form | str]]
-"""The functions that run for a label; the name of one that is not known."""
+"""The functions that run for a label; only the name of an unknown one."""
 
 
 class Checker:
@@ -128,7 +128,7 @@ def _bound(binding: StepBinding, changes: Mapping[_Label, ExpressionChange]) -> 
 
 
 def _unloadable(glue: Bindings, paths: Set[str]) -> set[str]:
-    """Why runners do not load definitions, for those that they don't."""
+    """The reasons why runners do not load some of the definitions."""
     here = (definition for definition in glue.definitions if definition.path in paths)
     return {f"{wrong} (“{definition.expression}”)" for definition in here if (wrong := unloadable(definition))}
 

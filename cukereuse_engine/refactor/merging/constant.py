@@ -23,10 +23,10 @@ from cukereuse_engine.refactor.writing import writing_of
 
 _PIECES = re.compile(r"\w+|\W", re.DOTALL)
 _SAID = re.compile(r"\w(?:[\w '-]*\w)?")
-"""What an expression of any kind says as it is."""
+"""Text that means itself in an expression of any kind."""
 _QUOTES = "\"'"
 _GRASPING = frozenset("?*+{(/")
-"""What changes the meaning of the letters before it in some kind of expression."""
+"""Characters that change the meaning of the letters before them in some kind of expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ExpressionDifference:
 
 
 def said_apart(left: StepDefinition, right: StepDefinition) -> ExpressionDifference | None:
-    """None if they differ in anything but some words between common ones."""
+    """The difference; None if they differ in anything but some words between common ones."""
     same = ("kind", "framework", "flags", "anchoring", "keyword_types", "limits")
     if any(getattr(left, name) != getattr(right, name) for name in same):
         return None
@@ -65,9 +65,9 @@ def _is_inside(before: str) -> bool:
 
 class _Parameter(NamedTuple):
     text: str
-    """As an expression has it."""
+    """The parameter as an expression has it."""
     takes_quotes: bool = False
-    """It takes the place of the quotes around the words too."""
+    """True if it also replaces the quotes around the words."""
 
 
 class _Words(NamedTuple):
@@ -75,7 +75,7 @@ class _Words(NamedTuple):
 
     difference: ExpressionDifference
     are_text: bool
-    """Their functions have a text for them."""
+    """True if their functions have a text for them."""
 
     @property
     def are_quoted(self) -> bool:
@@ -188,7 +188,7 @@ class Parametrising:
         return self.keep.framework == "pytest-bdd" or "(?P<" in self.keep.expression
 
     def _parameter(self, place: int) -> tuple[int, tuple[int, int] | None]:
-        """Which parameter of the function takes the argument, and what is in its place now; None: nothing."""
+        """The number of the function's parameter for the argument, and the span of the one there now; None: nothing."""
         if writing_of(self.keep.language).unknown_parameters:
             raise UnmergeableError(f"{self.keep.place}: the type of that function parameter is unknown")
         names = [parameter.name for parameter in self.ours.parameters if parameter.pattern is None]

@@ -17,13 +17,13 @@ class ExpressionChange:
     expression: str
     """The expression that its steps have afterwards."""
     place: int = -1
-    """Number of the argument that the expression captures in addition; -1: it captures what it did."""
+    """Number of the argument that the expression captures in addition; -1: there is none."""
     value: str = ""
     """The value that its steps have there."""
     parameter: int = -1
     """Number of the function's parameter that takes it."""
     token: str = ""
-    """The literal that the parameter stands for in this definition's code, as its normal form has it."""
+    """The literal that the parameter replaces in the normal form of this definition's code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class MergePlan:
     title: str
     files: tuple[FileEdits, ...]
     keep: StepDefinition | None
-    """The definition whose function remains; None where one is deleted."""
+    """The definition whose function remains; None if one is deleted."""
     others: tuple[StepDefinition, ...]
-    """Those whose function goes, or hands its work over."""
+    """The definitions whose function is removed, or calls another one."""
     changes: tuple[ExpressionChange, ...] = ()
     moves: bool = False
-    """Steps say another wording afterwards, which another function serves: the check of renames has to hold."""
+    """True if steps get another wording, which another function serves: the check of renames must hold."""
 
 
 def apart(plans: Sequence[MergePlan]) -> Iterator[MergePlan]:

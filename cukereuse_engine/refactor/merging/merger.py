@@ -25,7 +25,7 @@ from cukereuse_engine.refactor.writing import writing_of
 
 
 class Merger:
-    """`functions` are those of the suites' step definitions. For one thread.
+    """Plans merges. `functions`: those of the suites' step definitions. For one thread.
 
     Every plan is checked. All methods that plan raise `UnmergeableError`, whose message says why, and `OSError`.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     pass
 
 _FIXED = re.compile(r"case|pattern|switch_label|const_|concatenated|chained_string|attribute$|annotation|default")
-"""Syntax around a literal in which no variable can stand for it."""
+"""Syntax around a literal in which no variable can replace it."""
 
 
 class Function(FunctionSource):
@@ -33,7 +33,7 @@ class Function(FunctionSource):
         return parameters_of(self.node, GRAMMARS[self.definition.language], self.source.text)
 
     def constant(self, others: "Sequence[Function]") -> DifferingConstant:
-        """What is here in place of what is there. Raises `UnmergeableError`."""
+        """The constant in which this function and the others differ. Raises `UnmergeableError`."""
         constants = [self._differing(other) for other in others]
         for constant, other in zip(constants, others, strict=True):
             if constant.places != constants[0].places:

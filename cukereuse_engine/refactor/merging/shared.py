@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _GENERATING = frozenset(("yield", "yield_expression", "yield_statement"))
 _FIXTURES = re.compile(r"\{[\s\w,]*\}")
-"""Fixtures taken apart by their names alone: the pattern is the value too."""
+"""Fixtures that are destructured by their names alone: the pattern is a value too."""
 
 
 def share_with_constant(suites: ReadSuites, extraction: Parametrising) -> EditedSources:
@@ -115,7 +115,7 @@ def _place_before(function: Function) -> int:
 
 
 def _statement(function: Function) -> "Node":
-    """The outermost node around a call that defines a step, within what the call is in."""
+    """The outermost node around a call that defines a step, inside the block of the call."""
     node = function.node
     kinds = GRAMMARS[function.definition.language].blocks | {"program", "statement_block", "body_statement"}
     while node.parent is not None and node.parent.type not in kinds:
@@ -234,7 +234,7 @@ _LEFT_OUT = frozenset(
         *("marker_annotation", "annotation", "attribute_item"),
     )
 )
-"""What is before a function's name or type and is not of the function that is made of it."""
+"""Nodes before a function's name or type that the shared function does not get."""
 
 
 def _replaced_body(function: Function, body: "Node", body_text: str) -> tuple[int, int, str]:
