@@ -42,7 +42,7 @@ class BehatSuite:
     title: str = ""
     """Filter that the scenario's title or its feature's must pass."""
     role: str = ""
-    """The role for which the feature's description must say it is."""
+    """The role that the feature's description must name."""
     narrative: str = ""
     """Regex that the feature's description must match."""
     profile: str = ""

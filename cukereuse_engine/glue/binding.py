@@ -58,7 +58,7 @@ class Binder:
         self._cache = cache
         self._extractions: dict[str, Extraction] = {}
         self._keys: dict[str, list[int]] = {}
-        """File to the keys of its definitions. A key stays with a definition that only moves; none is used again."""
+        """Maps a file to the keys of its definitions. A key stays if its definition only moves; none is used again."""
         self._definitions: dict[int, StepDefinition] = {}
         self._matchers: dict[int, Matcher] = {}
         self._errors: dict[int, tuple[GlueError, ...]] = {}

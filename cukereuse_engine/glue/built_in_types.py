@@ -49,4 +49,4 @@ DOTNET = BuiltInTypes(
         **dict.fromkeys(("Boolean", "Char", "DateTime", "Guid"), (".*",)),
     },
 )
-"""Reqnroll's own, most of which transformations of a project add to (CucumberExpressionParameterTypeRegistry.cs)."""
+"""Reqnroll's own; transformations of a project add to most of them (CucumberExpressionParameterTypeRegistry.cs)."""

@@ -75,7 +75,7 @@ def choose(
 
 
 def registration_order(definition: StepDefinition) -> tuple[str, int, int]:
-    """By file and function; of several decorators on a Python function, the lowest is registered first."""
+    """A sort key: file and function; of several decorators on a Python function, the lowest is registered first."""
     at = definition.literal.start_byte
     if registers_lowest_first(definition.language) and definition.function is not None:
         return definition.path, definition.function.start_byte, -at
@@ -87,7 +87,7 @@ def _frameworks(candidates: Sequence[Candidate]) -> set[str]:
 
 
 def _not_yielding(candidates: list[Candidate]) -> list[Candidate]:
-    """Those that may not be overridden, or else those with the highest priority (cucumber_priority, resolver.rb)."""
+    """Candidates that can't be overridden, or else those with the highest priority (cucumber_priority, resolver.rb)."""
     yields = {match.definition.yields for match, _ in candidates}
     best = None if None in yields else max(number for number in yields if number is not None)
     return [candidate for candidate in candidates if candidate[0].definition.yields == best]
@@ -196,7 +196,7 @@ def _by_reqnroll(candidates: list[Candidate], asked: _Asked) -> list[Candidate]:
 
 
 def _by_translation(candidates: list[Candidate], _asked: _Asked) -> list[Candidate]:
-    """Behat's translations are no further definitions."""
+    """One candidate for each definition: Behat's translations are no further definitions."""
     return list({candidate[0].definition.id: candidate for candidate in reversed(candidates)}.values())[::-1]
 
 
@@ -316,7 +316,7 @@ _CHOICES: Mapping[str, Choice] = {
 
 
 def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
-    """Those below the folder `features` that a feature file lies in, if any is (configuration.rb, `require_dirs`)."""
+    """Candidates below the folder `features` around a feature file, or all (configuration.rb, `require_dirs`)."""
     folders = PurePath(path).parent.parts
     if "features" not in folders:
         return candidates
@@ -328,7 +328,7 @@ def _below_features(candidates: list[Candidate], path: str) -> list[Candidate]:
 
 
 def _sharing_most(candidates: list[Candidate], path: str) -> list[Candidate]:
-    """Those that share the deepest folder with a feature file: behave loads only the steps beside its features, in
+    """Candidates that share the deepest folder with a feature file: behave loads only the steps beside its features, in
     pytest the nearer definition overrides, and glue of another framework is mostly that of another suite."""
     return _sharing(candidates, [match.definition.path for match, _ in candidates], path)
 

@@ -39,7 +39,7 @@ JVM_BUILDS = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle.properties"
 _NEWER_JVM = re.compile(rb"\bio\.cucumber\.")
 """Packages that no version before 3 had."""
 _PARAMETER = re.compile(r"(?<!\\)(?<!\\[pPxN])\{(?:[^\W\d]\w*)?\}")
-"""An error in a regex of Java."""
+"""A parameter, which would be an error in a regex of Java."""
 _JS_BEFORE_2 = re.compile(r"\s*[~^=v]*\s*[01](?:\.[\w.-]+)?\s*")
 _JS_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _JS_NAMES = ("cucumber", "@cucumber/cucumber")

@@ -13,7 +13,7 @@ class ExpressionKind(StrEnum):
     CFPARSE = "cfparse"
     """`parse` with cardinality fields: `{names:Name+}`."""
     TURNIP = "turnip"
-    """Behat's: `:name`, `word(s)`, `one/other`."""
+    """The style of Turnip and Behat: `:name`, `word(s)`, `one/other`."""
     LITERAL = "literal"
     """The text itself: pytest-bdd's plain strings."""
 
@@ -89,7 +89,7 @@ class StepDefinition:
     rewritable: bool = True
     """False if the expression is not a single plain literal (a constant, a concatenation, an interpolation)."""
     sentence: str = ""
-    """What a person reads where the expression was made by the runner, of a method's name: arguments in braces."""
+    """The expression for people if the runner makes it from a method's name: with the arguments in braces."""
 
     limits: tuple[Limit, ...] = ()
     """Where it applies: one limit must be met; empty: everywhere."""
@@ -101,7 +101,7 @@ class StepDefinition:
     is_translation: bool = False
     """True for the translation of a definition in the same place (`behat_translations`)."""
     guesses: bool = False
-    """Its runner takes one of several instead of refusing (`--guess` of Cucumber for Ruby, a fork of Turnip)."""
+    """True if its runner takes one of several matches (`--guess` of Cucumber for Ruby, a fork of Turnip)."""
     parameters: tuple[str, ...] | None = None
     """The types of the function's parameters as written, if its runner counts them; None if it does not, or if the
     source does not tell."""
@@ -178,7 +178,7 @@ class Constant:
 
     name: str
     owner: str
-    """In the source that defines it: the module, class or object around it; where it is imported: the reference's."""
+    """The module, class or object around it in its source; if it is imported, the reference's owner."""
     path: str
     text: str
     """The value of a string, the pattern of a regex, or the source of a function."""

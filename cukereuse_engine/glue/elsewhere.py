@@ -17,7 +17,7 @@ from cukereuse_engine.storage.kept import Kept
 MAX_FILES = 1_000
 """The number of sources of one language family in which names are looked up."""
 _ROUNDS = 4
-"""Names of an expression are looked up one after the other."""
+"""Maximum number of rounds: the values of one round may contain names for the next."""
 _OF_FOLDER = frozenset({"index", "__init__", "mod"})
 """The names of files that represent their folder."""
 

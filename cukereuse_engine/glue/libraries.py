@@ -22,7 +22,7 @@ _RUNNERS = re.compile(
     r"^(?:(?:behave|pytest_bdd|playwright-bdd|cypress-cucumber-preprocessor)\b|@(?:cucumber|badeball)/)"
 )
 _WITHOUT_STEPS = re.compile(r"(?:^|\\)(?:Raw\w*|BehatContext|Context)$", re.IGNORECASE)
-"""Classes for Behat to build upon."""
+"""Base classes of contexts for Behat."""
 _ASSEMBLY = re.compile(r"<AssemblyName>\s*([^<\s]+)\s*</AssemblyName>")
 
 

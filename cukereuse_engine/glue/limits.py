@@ -32,7 +32,7 @@ class Situation:
     tags: tuple[str, ...]
     is_background: bool = False
     number: int = 0
-    """How many steps of the same text the scenario has before this one."""
+    """Number of steps with the same text before this one in the scenario."""
 
 
 def situation_of(step: Step, number: int = 0) -> Situation:

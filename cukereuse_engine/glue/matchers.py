@@ -26,9 +26,9 @@ from cukereuse_engine.storage.blob_store import Blobs
 
 CANT_BE_CHECKED = "this expression can't be checked here"
 _OTHERS_ALLOW = ("unknown property", "cannot refer to an open group", "ambiguous group reference", "multiple repeat")
-"""What the engine here complains of, as Python's does, and others don't."""
+"""Complaints of this engine and Python's that other engines do not have."""
 MAX_TIMEOUTS = 3
-"""After so many a definition matches nothing any more."""
+"""Number of timeouts after which a definition matches nothing more."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,10 +43,10 @@ class Matcher:
     """The pattern's `fullmatch`, `match` or `search`."""
     _groups: tuple[regexes.Group, ...]
     assumes: bool = False
-    """Some parameter type is taken to match anything, as nobody can tell what it matches."""
+    """True if a parameter type is assumed to match anything, because its pattern is unknown."""
     timeouts: int = 0
     failure: str = ""
-    """What went wrong in a match, after which there are no more."""
+    """The error of a match, after which nothing more is matched."""
 
     def match(self, text: str) -> Match | None:
         """The definition with the arguments that it captures from `text`, or None."""
@@ -139,7 +139,7 @@ def prepare(
 
 
 def question_of(definition: StepDefinition, types: Mapping[str, ParameterType]) -> PatternQuestion:
-    """Raises `BrokenExpressionError` and its like, naming a parameter type."""
+    """The question about a pattern. Raises `BrokenExpressionError` and the like, naming a parameter type."""
     named = expressions.parameter_names(
         definition.expression, definition.kind, expression_dialect_of(definition.language)
     )
@@ -166,7 +166,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
-    """Raises `BrokenExpressionError` and its like, naming the type."""
+    """The patterns of a type. Raises `BrokenExpressionError` and the like, naming the type."""
     return tuple(_embedded(parameter_type, pattern) for pattern in parameter_type.regexps)
 
 

@@ -19,7 +19,7 @@ SAMPLES = ("1", "x", "1.5", "true", "2020-01-01", "x y", '"x"')
 _ALTERNATIVES = re.compile(r"\((?:\?:|\?P?<\w+>)?([^()]*\|[^()]*)\)|(?<!\S)(\w+(?:/\w+)+)(?!\S)")
 _PARAMETER = re.compile(r"\{(?:\w*:)?(\w+)\}")
 _MOST_SAMPLES = 500
-"""Of one definition, where a step has several placeholders."""
+"""Maximum number of samples of one definition, if a step has several placeholders."""
 
 
 def is_open(step: Step) -> bool:
@@ -38,7 +38,7 @@ class OpenTexts:
     def __init__(self, definitions: Sequence[StepDefinition], types: Mapping[str, ParameterType]) -> None:
         self._definitions, self._types = definitions, types
         self._samples: dict[str, tuple[tuple[str, ...], ...]] = {}
-        """By the text."""
+        """Samples by text."""
 
     def samples(self, text: str) -> tuple[tuple[str, ...], ...]:
         """The first sample that each definition with a word of the text matches: a value for each placeholder."""
@@ -100,7 +100,7 @@ def _alternatives(pattern: str) -> Iterator[str]:
 
 
 def _places(text: str, samples: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """For each placeholder, where its sample begins and ends, and where it begins and ends itself."""
+    """For each placeholder, the start and end of its sample, and its own start and end."""
     places = []
     shift = 0
     for match, sample in zip(_PLACEHOLDER.finditer(text), samples, strict=True):

@@ -45,7 +45,7 @@ class PatternQuestion(NamedTuple):
     custom: tuple[tuple[str, tuple[str, ...]], ...]
     """The parameter types that the expression names, each with its patterns."""
     untold: frozenset[str]
-    """Those that are defined, nobody can tell as what."""
+    """The parameter types that are defined, but whose patterns are unknown."""
 
 
 class DefinitionPattern(msgspec.Struct, frozen=True, eq=False, array_like=True, dict=True):
@@ -76,7 +76,7 @@ _KNOWN: dict[PatternQuestion, DefinitionPattern] = {}
 
 
 def pattern_of(question: PatternQuestion) -> DefinitionPattern:
-    """Raises `UnsupportedExpressionError`, `BrokenExpressionError`, `regex.error` for what can't be matched."""
+    """Raises `UnsupportedExpressionError`, `BrokenExpressionError`, `regex.error` for a pattern that can't be used."""
     pattern = _KNOWN.get(question)
     if pattern is None:
         if len(_KNOWN) >= _MOST_PATTERNS:

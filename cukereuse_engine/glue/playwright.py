@@ -18,7 +18,7 @@ CONFIGURATIONS = tuple(f"playwright.config.{suffix}" for suffix in ("ts", "js", 
 _CALL = re.compile(r"\bdefineBdd(?:Config|Project)\s*\(\s*\{")
 _BY_KEYWORD = re.compile(r"(?<![\w.])matchKeywords\s*:\s*true\b")
 _RESOLVED = re.compile(r"\brequire\.resolve\(\s*(['\"])(?![./])")
-"""What begins the name of an installed package."""
+"""Text before the name of an installed package."""
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _STRING = r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
 _STEPS, _FEATURES = ("steps", "require", "import"), ("features", "paths")

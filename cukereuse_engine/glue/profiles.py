@@ -52,9 +52,9 @@ class Profile:
     """Absolute feature files, folders and globs; empty: any."""
     tags: str = ""
     by_keyword: bool = False
-    """A definition answers to steps of its own keyword alone."""
+    """True if a definition serves only steps of its own keyword."""
     takes_first: bool = False
-    """Of several definitions the first that is loaded counts."""
+    """True if the first loaded of several definitions counts."""
 
     def names(self, path: str) -> bool:
         return not self.paths or _is_below(path, self.paths)
@@ -89,7 +89,7 @@ def _default_paths(base: Path) -> list[str]:
 
 
 def _profiles(suffix: str, text: str) -> Iterator[tuple[str, list[str], list[str], str]]:
-    """Raises `ValueError` and `yaml.YAMLError`."""
+    """Name, glue, features and tag expression of each profile. Raises `ValueError` and `yaml.YAMLError`."""
     import yaml
 
     if suffix in _SCRIPTS:
@@ -160,9 +160,9 @@ class Profiles:
         """`root`: no configuration above this folder is looked for. `frameworks`: the frameworks whose definitions they
         load. `read`: returns None for a file that is no configuration after all."""
         self._glue_folders: set[str] = set()
-        """Absolute: those around step definitions, where a project may be that runs features of elsewhere."""
+        """Absolute folders around step definitions: a project there may run features that are elsewhere."""
         self._elsewhere: list[tuple[str, Profile]] | None = None
-        """With the folders of their configurations; None before they are looked for."""
+        """Profiles with the folders of their configurations; None before they are searched."""
         self._frameworks = frameworks
         self._configurations = configurations
         self._read = read

@@ -30,7 +30,7 @@ _HANDED_ON = re.compile(r"(?:Promise\.resolve|Object\.freeze|structuredClone|def
 _MOST_CALLS = 5
 _HERE = frozenset({"__dirname", "process.cwd()", "import.meta.dirname"})
 ANY = "*"
-"""Stands in a text for what a template takes from elsewhere, as in a pattern of files."""
+"""Replaces what a template computes, as in a file pattern."""
 
 
 def script_profiles(text: str, *, typed: bool = False) -> dict[str, Any]:
@@ -206,7 +206,7 @@ _PATHS: Mapping[str, Callable[[list[str | None]], str | None]] = {
 
 
 def _text(file: ScriptFile, node: "Node") -> str | None:
-    """None for what is computed; `ANY` where a template takes that in. A program's own folder is where it is."""
+    """The text of an expression, with `ANY` for computed parts of a template; None if all of it is computed."""
     if node.type == "call_expression" and (called := file.text(node.child_by_field_name("function"))) in _PATHS:
         parts = [_text(file, part) for part in arguments_of(node)]
         return _PATHS[called](parts)

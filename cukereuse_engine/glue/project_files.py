@@ -15,9 +15,9 @@ class Surroundings:
     """The folders and files around a source. Paths are absolute."""
 
     path: str
-    """Of the source itself."""
+    """Path of the source itself."""
     folders: tuple[str, ...]
-    """Around it, the nearest first, up to the root."""
+    """The folders around it, the nearest first, up to the root."""
     root: str
     """The folder above which nothing is looked for."""
 
@@ -26,9 +26,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 PROJECT_SUFFIXES = (".csproj", ".fsproj", ".vbproj")
-"""Of .NET's projects."""
+"""Suffixes of .NET's project files."""
 MANY_SOURCES = 2000
-"""Files of a repository, or folders, that are looked through for something."""
+"""Maximum number of a repository's files, or folders, that are searched for something."""
 _FOREIGN = frozenset({"node_modules", "site-packages", "__pycache__"})
 _kept: list[Callable[[], None]] = []
 

@@ -32,8 +32,8 @@ CONFIGURATIONS = (
     *sorted(PROJECT_FILES - {"setup.py", "Gemfile", *cucumber_versions.JVM_BUILDS}),
     *(name for name in (*behave_versions.LOCKS, *behave_versions.REQUIREMENTS) if name not in PROJECT_FILES),
 )
-"""By their names; beside them gems' own files, those of .NET's projects, in a suite of behave every source in Python,
-in one of Behat every source in PHP, and in one of Turnip every source in Ruby."""
+"""Names of configurations. Rules also read gems' own files, .NET's project files, and every source in Python (behave),
+PHP (Behat) or Ruby (Turnip)."""
 DOTNET = (*PROJECT_SUFFIXES, *SOLUTION_SUFFIXES)
 
 
@@ -81,7 +81,7 @@ _RULES: Mapping[str, Callable[[Extraction, Surroundings], Extraction]] = {
     "cucumber-js": cucumber_versions.as_javascript_reads,
     "turnip": _as_turnip_reads,
 }
-"""By runner."""
+"""The rule of each runner."""
 
 
 def is_read(path: str) -> bool:

@@ -23,16 +23,16 @@ CONFIGURATIONS = (
     *("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
     *("pyproject.toml", "tox.ini", "setup.cfg", "setup.py"),
 )
-"""Where pytest and its plugins are set up, in the order in which pytest looks."""
+"""Files that set up pytest and its plugins, in the order in which pytest looks."""
 ANY, HERE = "*", "@"
-"""In a path: what nobody says, and the module's own folder at the beginning."""
+"""Parts of a path: an unknown one, and the module's own folder at the beginning."""
 _SECTIONS = ("[pytest]", "[tool.pytest", "[tool:pytest]")
 _CONFTEST = "conftest.py"
 _OWN, _PLUGIN = sys.maxsize, 0
 _BASE = re.compile(r"^[ \t]*bdd_features_base_dir[ \t]*=[ \t]*[\"']?([^\"'\n#]*[^\"'\n#\s])", re.MULTILINE)
 _LOADED = re.compile(r"(?<![\w-])-p(?:[ =]+|[\"']\s*,\s*[\"'])?([\w.]*\.[\w.]+|\w+)")
 _ENTRIES = re.compile(r"pytest11[\"'\]]*[ \t]*(?::\s*\[|=)?((?:\s*[\"']?[\w-]+[ \t]*=[ \t]*[\"']?[\w.:]+[\"']?,?)+)")
-"""Of an entry point, in each of the files."""
+"""The entry points for pytest in each of these files."""
 _ENTRY = re.compile(r"=\s*[\"']?([\w.]+)")
 
 
@@ -51,7 +51,7 @@ class _Settings:
     plugins: tuple[str, ...] = ()
     """Modules that are loaded for all tests."""
     installed: tuple[str, ...] = ()
-    """Of these the ones that a package has for all who install it."""
+    """The `plugins` that a package provides for all who install it."""
 
 
 class PytestModules:
@@ -61,27 +61,27 @@ class PytestModules:
         """`root`: nothing above this folder is looked for."""
         self._root = os.path.abspath(root)  # noqa: PTH100
         self._modules: dict[str, PythonModule] = {}
-        """By absolute path."""
+        """Modules by absolute path."""
         self._running_modules: set[str] = set()
-        """Those that run features."""
+        """Paths of modules that run features."""
         self._defining: set[str] = set()
-        """Those with step definitions."""
+        """Paths of modules with step definitions."""
         self._orphans: frozenset[str] | None = None
         """None: not known yet."""
         self._absolute: Callable[[str], str] = lru_cache(100_000)(os.path.abspath)
         self._changes = 0
-        """How often a module came, went or said something else."""
+        """Number of times that a module came, went or changed."""
         self._settings: dict[str, _Settings] = {}
-        """By folder."""
+        """Settings by folder."""
         self._texts: dict[str, tuple[str, ...]] = {}
-        """Of the configurations in each folder."""
+        """Texts of the configurations in each folder."""
         self._patterns: list[tuple[re.Pattern[str], str, FeatureRun]] | None = None
         """What each module runs; None: not known yet."""
         self._of_features: dict[str, list[tuple[str, FeatureRun]]] = {}
         self._holders: dict[str, tuple[dict[str, int], frozenset[str]]] = {}
-        """As `_holders_of` gives them."""
+        """Results of `_holders_of`, by module."""
         self._scopes: dict[str, Scope] = {}
-        """Of each module that runs features."""
+        """The scope of each module that runs features."""
 
     def __bool__(self) -> bool:
         return bool(self._running_modules)
@@ -278,7 +278,7 @@ class PytestModules:
             base, plugins, installed, is_told = "", [], [], False
             for around in self._folders(folder):
                 texts = self._texts_in(around)
-                if not is_told:  # pytest takes the nearest alone
+                if not is_told:  # pytest takes only the nearest
                     own = [text for text in texts if any(section in text for section in _SECTIONS)]
                     stated = [match[1] for text in own for match in _BASE.finditer(text)]
                     base = os.path.join(around, stated[0]) if stated else ""  # noqa: PTH118

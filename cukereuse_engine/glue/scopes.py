@@ -17,32 +17,32 @@ from cukereuse_engine.glue.definition import Extraction, GlueClass, StepDefiniti
 @dataclass(frozen=True, slots=True)
 class Scope:
     name: str
-    """As the configuration names the suite."""
+    """Name of the suite in the configuration."""
     holds: Callable[[StepDefinition], bool]
     """True if a definition counts in the suite; also for other frameworks, whose definitions have no part in it."""
     is_open: bool = False
-    """The suite has definitions that were not found: a step that it leaves undefined may bind to any, to those that it
-    `may_hold` first."""
+    """True if some of the suite's definitions were not found: a step that it leaves undefined may bind to any, first to
+    those that it `may_hold`."""
     may_hold: Callable[[StepDefinition], bool] | None = None
     """True if the suite may load a definition in a way that nothing here reads: a step that it leaves undefined may
     bind to these. None: there are no such."""
     anywhere: bool = True
-    """True if it does not matter where a definition is; else that of the feature's own project goes before."""
+    """True if a definition's place does not matter; otherwise one of the feature's own project takes precedence."""
     frameworks: frozenset[str] = frozenset()
-    """Where it does not matter for definitions of these frameworks alone: of others those in reach count."""
+    """Frameworks to which `anywhere` is limited, if not empty: of others, the definitions in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
-    """Where a runner takes one of several definitions by where they are: the one with the highest number."""
+    """If a runner chooses among definitions by their place: maps each to a number, of which the highest counts."""
     by_keyword: bool = False
-    """True if a definition answers to steps of its own keyword alone, though its runner does not ask for that."""
+    """True if a definition serves only steps of its own keyword, although its runner does not require that."""
     libraries: tuple[str, ...] = ()
-    """What the suite takes from outside of the repository: a step that it leaves undefined may be defined there."""
+    """Libraries from outside the repository: a step that the suite leaves undefined may be defined there."""
     run: str = ""
-    """The run that the suite is a part of, where people choose between several: a step that one leaves undefined is
-    there for another."""
+    """The run that the suite is a part of, if people choose between several: a step that one leaves undefined is there
+    for another."""
 
 
 ScopesOf = Callable[[str, tuple[str, ...], tuple[str, str]], tuple[Scope, ...]]
-"""(a feature file, a step's tags, the titles of its feature and scenario) to the scopes that run it."""
+"""Maps (a feature file, a step's tags, the titles of its feature and scenario) to the scopes that run it."""
 
 
 def answers(definition: StepDefinition, keyword_type: str) -> bool:
@@ -62,7 +62,7 @@ class GlueClasses:
         """Counts the changes."""
         self._by_path: dict[str, tuple[GlueClass, ...]] = {}
         self._declared: dict[str, dict[str, tuple[str, ...]]] = {}
-        """Class to the files that declare it, with what it inherits there. In lower case: PHP ignores it."""
+        """Maps a class, in lower case for PHP, to the files that declare it, with what it inherits there."""
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def update(self, extractions: Mapping[str, Extraction | None]) -> None:

@@ -17,7 +17,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 from cukereuse_engine.storage.kept import Kept, found_in
 
 SUFFIXES = (".xml", ".yml", ".yaml")
-"""How the names of files end that may declare services."""
+"""Suffixes of files that may declare services."""
 _SERVICE = re.compile(r"<service\s([^>]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _PARAMETER = re.compile(r"%([^%\s]+)%")

@@ -32,9 +32,9 @@ MAX_SOURCE_BYTES = 2_000_000
 POOL_BYTES = 3_000_000
 """Bytes to parse from which starting processes pays."""
 CHUNK_BYTES = 300_000
-"""What one process gets at once."""
+"""Bytes that one process gets at once."""
 _PATH = b'"path":"@"'
-"""Stands for the source's path in a cached record."""
+"""Replaces the source's path in a cached record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class _Task(msgspec.Struct):
     path: str
     data: bytes
     key: str
-    """Of the cache: language and content."""
+    """Key in the cache: the reader, the suffix and the content."""
 
 
 def read_file(path: str) -> bytes | None:

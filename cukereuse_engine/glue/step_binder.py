@@ -28,8 +28,8 @@ class StepBinder:
         self._open_texts: OpenTexts | None = None
         """None after a source changed."""
         self._bound: dict[str, dict[Hashable, TextBinding]] = {}
-        """Texts, by the scopes that run them and all else that decides: hundreds of files may say one, and as many
-        define it."""
+        """Bindings of each text, by the scopes that run it and all else that decides: hundreds of files may contain one
+        text, and as many may define it."""
 
     def forget(self) -> None:
         """Forget all bindings: a source has changed."""
@@ -42,7 +42,7 @@ class StepBinder:
             self._bound.pop(text, None)
 
     def bind(self, step: Step, scopes: tuple[Scope, ...]) -> StepBinding:
-        """`scopes`: those that run the step; empty if no runner is configured."""
+        """The binding of a step. `scopes`: those that run it; empty if no runner is configured."""
         situations = self._situations_of(step) if self._binder.has_limits else (None,)
         if step.examples and not self._binder.frameworks.isdisjoint(AS_WRITTEN):
             own = self._bound_text(step, step.text, scopes, situations)

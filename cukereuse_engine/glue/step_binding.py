@@ -8,7 +8,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.text_binding import Status, TextBinding
 
 MAX_ROWS = 2_000
-"""Distinct texts of one outline step that are bound, in the order of its Examples rows."""
+"""Maximum number of distinct texts of one outline step that are bound, in the order of its Examples rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class StepBinding:
     texts: tuple[TextBinding, ...]
     """One for each distinct text that the step takes."""
     libraries: tuple[str, ...] = ()
-    """Of a step without a definition: where one may be that is outside of the repository."""
+    """Libraries outside the repository that may define a step without a definition here."""
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:
@@ -42,9 +42,9 @@ class StepBinding:
 @dataclass(frozen=True, slots=True)
 class DefinitionUsage:
     counts: Mapping[str, int]
-    """Definition id to how many steps bind to it."""
+    """Maps a definition's id to the number of steps that bind to it."""
     unused: tuple[StepDefinition, ...]
-    """Of the suite's own folder, by path and place; without those that can't be matched."""
+    """Definitions of the suite's own folder, by path and place; without those that can't be matched."""
     undefined: tuple[StepBinding, ...]
     ambiguous: tuple[StepBinding, ...]
 

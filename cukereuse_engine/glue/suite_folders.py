@@ -12,7 +12,7 @@ class SuiteFolders:
         self._around = _absolute(glue_root(suite_root)).rstrip(os.sep) + os.sep
         self._held: dict[str, bool] = {}
         self._projects: dict[str, str] = {}
-        """Of folders."""
+        """Projects of folders."""
         self._project_of_file: dict[str, str] = {}
         """Asked for each definition that matches, at each step: hundreds of files may define the same one."""
 

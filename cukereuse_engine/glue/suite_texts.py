@@ -14,9 +14,9 @@ class TextChange:
     """The change of one feature file."""
 
     added: Set[str]
-    """Texts that it did not say before."""
+    """Texts that it did not contain before."""
     gone: Sequence[str]
-    """Texts that no file says any more."""
+    """Texts that no file contains any more."""
     exports_some: bool
     """True if any of its scenarios may be exported."""
 
@@ -26,10 +26,10 @@ class _File:
     """The contents of one feature file."""
 
     by_part: dict[object, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
-    """What a part says to its texts, each once, and whether one of its scenarios may be exported. Sets would take
+    """Maps a part's content to its texts, each once, and true if one of its scenarios may be exported. Sets would take
     five times as much."""
     parts_with: Counter[str] = field(default_factory=Counter)
-    """Text to how many parts say it."""
+    """Maps a text to the number of parts that contain it."""
 
 
 class SuiteTexts:
@@ -41,12 +41,12 @@ class SuiteTexts:
         self._scenarios: dict[str, set[tuple[str | None, str, tuple[str, ...]]]] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._files: Counter[str] = Counter()
-        """Text to how many files say it."""
+        """Maps a text to the number of files that contain it."""
         self.held: Callable[[str], str | None] = lambda _: None
         """The text of a feature file that is open in an editor; None if it is as on disk."""
 
     def held_text(self, path: str) -> str | None:
-        """As `held` says now."""
+        """The present result of `held`."""
         return self.held(path)
 
     def __contains__(self, text: str) -> bool:

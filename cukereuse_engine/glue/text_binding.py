@@ -23,13 +23,13 @@ class TextBinding:
 
     text: str
     matches: tuple[Match, ...]
-    """By the definitions' path and place. Where a runner chooses (behave: the first registered), only its choice."""
+    """By the definitions' path and place. If a runner chooses (behave: the first registered), only its choice."""
     scopes: tuple[tuple[Match, ...], ...] = ()
-    """Where a runner's configuration runs the step in scopes of their own definitions: the matches in each; `matches`
-    holds all of them. Empty: there are no scopes."""
+    """The matches in each scope, if a runner's configuration has scopes with definitions of their own; `matches`
+    contains all of them. Empty: there are no scopes."""
     guessed: bool = False
-    """In some scope none of its own definitions matches, but not all of them were found: `matches` are those of the
-    other scopes, or where these have none either, any."""
+    """True if no own definition matches in some scope, but not all of them were found: `matches` are those of the other
+    scopes or, if these have none either, any."""
 
     @classmethod
     def over(cls, scopes: Sequence["TextBinding"]) -> "TextBinding":

@@ -37,11 +37,11 @@ class Hooks:
     """What the helpers of one folder do."""
 
     suffixes: tuple[str, ...] = ()
-    """What is in place of `.feature` in the name of a steps file."""
+    """Endings of steps files in place of `.feature`."""
     folders: tuple[tuple[str, str], ...] = ()
-    """Of features, and of their steps."""
+    """Folders of features, each with the folder of their steps."""
     patterns: tuple[str, ...] = ()
-    """Of files that are loaded in any case."""
+    """Patterns of files that are loaded in any case."""
 
 
 def hooks(texts: Iterator[str]) -> Hooks:

@@ -32,9 +32,9 @@ class Value:
     node: "tree_sitter.Node"
     """The expression as it is at the step definition."""
     rewritable: bool = True
-    """`node` is one plain literal: False for a constant, a concatenation, an interpolation."""
+    """True if `node` is one plain literal: no constant, concatenation or interpolation."""
     is_regex: bool = False
-    """The source says that it is a regex: `/…/`, `new RegExp`, `re.compile`, …"""
+    """True if the source says that it is a regex: `/…/`, `new RegExp`, `re.compile`, …"""
     flags: str = ""
     """Regex flags in Python's letters."""
 
@@ -130,8 +130,8 @@ _BUILT_IN = frozenset(
 def add_cucumber_type(
     collector: Collector, name: str, values: Sequence[Value | None], flags: str, node: "tree_sitter.Node"
 ) -> None:
-    """Add a parameter type of these regexps, with what Cucumber refuses in it (cucumber-expressions, ParameterType and
-    its registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
+    """Add a parameter type of these regexps, with errors if Cucumber refuses it (cucumber-expressions, ParameterType
+    and its registry). `flags`: of its regexp, in the language's letters; old versions dropped them."""
     refused = f"parameter type {{{name}}} is refused by Cucumber: "
     if flags:
         collector.error(node, f'{refused}its regexp has the flag "{flags}"')

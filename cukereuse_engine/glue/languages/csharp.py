@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 _EXPRESSION_NAMES = ("expression", "Expression", "regex", "Regex")
 _CLASSES = ("class_declaration", "record_declaration")
 _PARTIAL = "partial"
-"""The owner of what other parts of a class say begins so."""
+"""The owner of values from other parts of a class begins with this."""
 _DERIVED_ELSEWHERE = f"{_PARTIAL} derived"
-"""The owner of what other sources say of the classes that inherit from one."""
+"""The owner of values from other sources about the classes that inherit from a class."""
 _BASES = re.compile(r"\b(?:class|record)\s+\w+[^:{;]*:([^{]*)\{")
 _BINDING = re.compile(r"[\[,.]\s*Binding(?:Attribute)?\s*[(\],]")
 _KNOWN = frozenset(
@@ -49,15 +49,15 @@ _KNOWN = frozenset(
         *("Test", "TestCase", "SetUp", "TearDown", "Fact", "Theory", "InlineData", "TestMethod", "TestInitialize"),
     }
 )
-"""Attributes of methods that are looked for nowhere else."""
+"""Attributes of methods that are not looked up in other sources."""
 _TYPE_NAMES = {
     **{"byte": "Byte", "short": "Int16", "int": "Int32", "long": "Int64"},
     **{"float": "Single", "double": "Double", "decimal": "Decimal"},
     **{"bool": "Boolean", "char": "Char", "string": "String", "object": "Object"},
 }
-"""C#'s names of types to those of .NET, by which an expression calls a transformation."""
+"""Maps C#'s names of types to those of .NET, by which an expression names a transformation."""
 _SHORT_NAMES = {_TYPE_NAMES[name]: name for name in ("byte", "int", "long", "float", "double", "decimal")}
-"""Names beside those, of the types that have one (CucumberExpressionParameterTypeRegistry.cs)."""
+"""Maps names of .NET to further names of the same types (CucumberExpressionParameterTypeRegistry.cs)."""
 
 
 class _File:
@@ -141,7 +141,7 @@ class _File:
                 yield bases.parent
 
     def _say_heirs(self, attribute: "Node", method: "Node | None") -> None:
-        """Each binding class that inherits a step definition has one of its own (RuntimeBindingRegistryBuilder.cs)."""
+        """Add an error if several binding classes inherit a step definition (RuntimeBindingRegistryBuilder.cs)."""
         holder = _class_around(method) if method is not None else None
         if holder is None or method is None or any(self._text(child) == "static" for child in method.children):
             return

@@ -14,7 +14,7 @@ KEYWORDS = {
     "Then": frozenset({"then"}),
     "StepDefinition": frozenset[str](),
 }
-"""Reqnroll's attributes to the types of the steps that they answer to; none: to all."""
+"""Maps Reqnroll's attributes to the types of the steps that they serve; none: all types."""
 _BASE = "StepDefinitionBase"
 _ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*(?:global::)?([\w.]+)\s*;")
 _DERIVED = re.compile(
@@ -32,13 +32,13 @@ class StandIn:
     name: str
     """Reqnroll's attribute, without "Attribute"."""
     types: tuple[str, ...] = ()
-    """Of steps, where it says them itself."""
+    """The types of its steps, if it states them itself."""
     before: str = ""
-    """Text that it puts before the expression; all of it where it takes none."""
+    """Text that it puts before the expression; the whole text if it takes no expression."""
     after: str = ""
     takes_expression: bool = True
     is_computed: bool = False
-    """What it makes of the expression is not told."""
+    """True if the source does not tell what it makes of the expression."""
 
     @property
     def keyword_types(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 _ANCHOR = re.compile(r"\^|.*\$\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _NAMED_PLACEHOLDER = re.compile(r"(?<![\\\w\])])\{(?:[A-Za-z_]\w*)?\}")
-"""What no regex holds: a quantifier has digits, and follows something."""
+"""Text that no regex contains: a quantifier has digits, and follows something."""
 _REGEX_SIGNS = re.compile(r"\([^)]+[*+]\)|\.\*|\\\.|\\d\+")
 _QUANTIFIED = re.compile(r"[\w\])]\{\d+(?:,\d*)?\}|\[[^\]]+\]")
 """A repetition, a set of characters."""

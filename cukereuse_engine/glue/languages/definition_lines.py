@@ -1,4 +1,4 @@
-"""The lines where step definitions seem to begin and end. Beside a syntax error, nothing but the lines is known.
+"""Finds the lines where step definitions seem to begin and end: beside a syntax error, only the lines are known.
 
 A block is a function with all that is written above it. The lines between blocks are a block too, without a definition.
 """
@@ -39,7 +39,7 @@ class Beginning:
     """1-based."""
     column: int
     until: int
-    """Where the next one begins, or where its block ends."""
+    """Offset of the next beginning, or of the end of its block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class LineBlock:
     start: int
     """Offset of its first line in bytes."""
     end: int
-    """Of the line after it."""
+    """Offset of the line after it."""
     beginnings: tuple[Beginning, ...] = ()
 
 
@@ -76,9 +76,9 @@ class _Open:
     start: int
     indent: int
     lines: list[tuple[int, int]]
-    """Where definitions begin in it, and with which indentation."""
+    """Offset and indentation of each line in it that begins a definition."""
     end: int
-    """Up to here it goes on."""
+    """Offset that it reaches so far."""
 
 
 def blocks_of(source: bytes) -> list[LineBlock]:

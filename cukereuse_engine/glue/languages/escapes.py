@@ -12,7 +12,7 @@ def unescape(body: str, *, simple: str = "ntrbfv", unknown_keeps_backslash: bool
     """Resolve backslash escapes as C's descendants do: `simple` are the one-letter ones that the language knows.
 
     `\\uXXXX` (with surrogate pairs), `\\u{X}`, `\\UXXXXXXXX`, `\\xXX` and octal ones are resolved, a backslash before
-    a line end joins lines, `\\c` for another c is c, or stays as it is where `unknown_keeps_backslash`.
+    a line end joins lines, `\\c` for another c is c, or stays as it is if `unknown_keeps_backslash`.
     """
 
     def character(match: re.Match[str]) -> str:

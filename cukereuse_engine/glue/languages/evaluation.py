@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MAX_PARTS = 1000
-"""Parts of one expression: bounds constants that name each other."""
+"""Maximum number of parts of one expression: it bounds constants that name each other."""
 _MAX_CLOSED = 5
-"""Broken strings that are blanked out in one file; a person leaves one open at a time."""
+"""Maximum number of open strings that are blanked out in one file; a person leaves one open at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ _ITSELF = frozenset({"this", "self", "static", "companion"})
 
 
 Parts: TypeAlias = "list[str | Name | Node]"
-"""What an expression is made of: texts, constants and further expressions, one after the other."""
+"""The parts of an expression: texts, constants and further expressions, in order."""
 
 
 class Evaluator:
@@ -102,7 +102,7 @@ class Evaluator:
         return None
 
     def _elsewhere(self, name: Name) -> str | None:
-        """A constant of another source. One in lower case alone is a variable, which nothing is asked about."""
+        """The value of a constant in another source. A name in lower case without an owner is a variable: unknown."""
         if name.text in (self._constants or ()) or (name.text == name.text.lower() and not name.owner):
             return None
         constant = self._source.names.get(name.text, name.owner)

@@ -8,7 +8,7 @@ from itertools import accumulate
 from cukereuse_engine.glue.definition import Extraction, SourceSpan
 
 Part = tuple[int, int]
-"""Offsets in bytes where lines begin: of the first line, and of the one after the last."""
+"""Byte offsets of the first line, and of the line after the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class Excerpt:
     text: bytes
     _parts: Sequence[Part]
     _offsets: Sequence[int]
-    """Where each part begins in the text."""
+    """Offset of each part in the text."""
     _lines: Sequence[int]
-    """The number of its first line in the text."""
+    """Number of each part's first line in the text."""
     _source_lines: Sequence[int]
 
     def at_home(self, extraction: Extraction) -> Extraction:

@@ -48,7 +48,7 @@ def _of_call(source: Source, node: "Node") -> "Parts | None":
 
 
 def _converted(_source: Source, node: "Node") -> "Parts | None":
-    """`[]byte("…")`."""
+    """The parts of `[]byte("…")`."""
     operand = node.child_by_field_name("operand")
     return [operand] if operand is not None else None
 

@@ -24,12 +24,12 @@ class ScriptFile:
     package: str = ""
     """The module of the framework as the file imports it."""
     aliases: dict[str, str] = field(default_factory=dict)
-    """Local name to the name it stands for: `import { Given as given }`, `const { Given: given } = createBdd()`."""
+    """Maps a local name to the original: `import { Given as given }`, `const { Given: given } = createBdd()`."""
     constants: "dict[str, Node]" = field(default_factory=dict)
     imports: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Local name to the name in the module that it comes from, empty for all of it; and that module's own name."""
+    """Maps a local name to its name in the module (empty: the whole module), and to the module's own name."""
     tags: dict[str, str] = field(default_factory=dict)
-    """Local name to the tag expression that its `createBdd(test, { tags: … })` sets."""
+    """Maps a local name to the tag expression of its `createBdd(test, { tags: … })`."""
 
     def text(self, node: "Node | None") -> str:
         return self.source.text(node) if node is not None else ""
@@ -62,7 +62,7 @@ def _call_of(file: ScriptFile, node: "Node") -> str:
 
 
 def read_imports(file: ScriptFile) -> None:
-    """`import { A as B } from './k'`, `import * as k from './k'`, `const { A: B } = require('./k')`."""
+    """Read `import { A as B } from './k'`, `import * as k from './k'`, `const { A: B } = require('./k')`."""
     for node in file.source.nodes("import_statement", "variable_declarator"):
         if node.type == "import_statement":
             module, bound = node.child_by_field_name("source"), node

@@ -27,7 +27,7 @@ _BODIES = {"lambda_literal", "annotated_lambda", "anonymous_function", "callable
 _TEMPLATE = re.compile(r"\\.|\$([^\W\d]\w*)", re.DOTALL)
 _RAW_TEMPLATE = re.compile(r"\$([^\W\d]\w*)")
 _DOLLAR = re.compile(r"\$\{\s*(['\"])\\?\$\1\s*\}")
-"""`${'$'}`: how a raw string says $."""
+"""`${'$'}`, which is $ in a raw string."""
 
 
 def _slice(source: Source, start: int, end: int) -> str:
@@ -87,12 +87,12 @@ def _constants(source: Source) -> "Iterator[tuple[str, Node]]":
 
 
 def _is_inner(call: "Node") -> bool:
-    """True if what a call gives back is called."""
+    """True if the result of a call is called."""
     return call.parent is not None and call.parent.type == "call_expression" and call.parent.named_children[0] == call
 
 
 def _callee(call: "Node") -> "Node | None":
-    """The name of what is called, of this object or of none."""
+    """The name of the called function, if it belongs to this object or to none."""
     callee = call.named_children[0] if call.named_children else None
     if callee is not None and callee.type == "navigation_expression":
         parts = callee.named_children

@@ -26,7 +26,7 @@ _KEYWORDS = {"given", "when", "then"}
 _ANNOTATION = re.compile(r"@(given|when|then)\s+(.+)|@(transform)\s*(.*)", re.IGNORECASE | re.DOTALL)
 """Behat, DefinitionAnnotationReader.php and TransformationAnnotationReader.php."""
 _LINE_START = re.compile(r"[ \t]*(?:/\*\*|\*(?!/))?[ \t]*")
-"""What Behat cuts off a doc comment's line (AnnotatedContextReader.php)."""
+"""The beginning of a doc comment's line, which Behat removes (AnnotatedContextReader.php)."""
 _REGEX = re.compile(
     r"(?:\{(?P<braced>.*)\}|(?P<delimiter>[~/#`])(?P<body>.*)(?P=delimiter))(?P<flags>[imsxADSUXJu]*)", re.DOTALL
 )
@@ -87,7 +87,7 @@ class _DocLine:
     """Offset of the annotation in the file, in bytes."""
     end: int
     joined: bool
-    """Written over several lines, each but the last ending in a backslash."""
+    """True if it is written over several lines, each but the last ending in a backslash."""
 
 
 def _doc_lines(comment: bytes, offset: int) -> Iterator[_DocLine]:
@@ -168,7 +168,7 @@ class _File:
         self.collector = Collector(self.source, LANGUAGE.id)
         self.imports = imports_of(self.source)
         self.comments: set[int] = set()
-        """Where the doc comments begin that were read."""
+        """Offsets of the doc comments that were read."""
         self.evaluator = Evaluator(self.source, literals=_STRINGS, parts=_parts, constants=_constants)
 
     def read_methods(self) -> None:

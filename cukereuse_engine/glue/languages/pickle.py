@@ -10,7 +10,7 @@ _FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
 _LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
 _WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
 _ANY_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
-"""Where no factory is found."""
+"""The pattern if no factory is found."""
 _FACTORIES, _MAPPED, _PREDICATES = "pickle's factories", "pickle's mappings", "pickle's predicates"
 COLLECTED = {
     _FACTORIES: rb"\bfactory[ (]+:|\bFactory\.define\b|\bFabricator[ (]+:|\.blueprint\b"
@@ -26,7 +26,7 @@ _FACTORY = re.compile(
 )
 """Factories of FactoryBot, Fabrication and Machinist, and Active Record's classes."""
 _PREDICATE = re.compile(r"^[ \t]*(?:def\s+(?:self\.)?(\w+)\?|t\.\w+[ (]+[\"':](\w+))", re.MULTILINE)
-"""Methods that ask, and columns of tables."""
+"""Methods whose name ends in ?, and columns of tables."""
 _MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
 
 

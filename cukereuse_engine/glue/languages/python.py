@@ -251,7 +251,7 @@ def _name_of(file: PythonFile, decorated: "Node") -> str:
 
 
 def _where_handed(inside: PythonFile, call: "Node", value: Value) -> Value:
-    """An expression that a project's own decorator makes, at what the decorator is handed, if it is not just that."""
+    """An expression that a project's own decorator makes; its place is the decorator's argument if they differ."""
     if any(bound.node is value.node for bound in inside.bound.values()):
         return value
     handed = next(iter(arguments_of(call)[0]), call)
@@ -261,8 +261,8 @@ def _where_handed(inside: PythonFile, call: "Node", value: Value) -> Value:
 def _expression(
     file: PythonFile, inside: PythonFile, framework: str, matcher: str, argument: "Node", place: "Node"
 ) -> tuple[Value, ExpressionKind, Anchoring] | None:
-    """The expression that a decorator is given, read `inside` of the file that calls the runner's; None where that
-    can't be told, which is said at `place`."""
+    """The expression of a decorator, read `inside` the file that calls the runner's. None if it is unknown, with an
+    error at `place`."""
     if framework == "pytest-bdd":
         pair = _pytest_bdd_value(inside, argument)
         if pair is not None:

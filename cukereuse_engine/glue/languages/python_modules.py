@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _PACKAGE = "pytest_bdd"
 _PLUGINS = "pytest_plugins"
 _KEPT = frozenset({"str", "abspath", "realpath", "normpath", "resolve", "absolute", "as_posix", "fspath"})
-"""Functions and methods that leave a path what it is."""
+"""Functions and methods that return the same path."""
 _MOST_STEPS = 10
 
 

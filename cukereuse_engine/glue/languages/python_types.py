@@ -66,7 +66,7 @@ def _pattern_of(file: PythonFile, node: "Node", depth: int = 0) -> tuple[str, ..
 
 
 def _choices(file: PythonFile, node: "Node") -> tuple[str, ...]:
-    """The texts of a literal; none where it has something else in it."""
+    """The texts of a literal; none if it contains anything else."""
     if node.type == "dictionary":
         return tuple(re.escape(name) for name, _ in entries_of(file, node))
     items = [value_of(file, child) for child in children(node)]

@@ -28,7 +28,7 @@ class PythonFile:
     source: Source
     collector: Collector
     names: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Imported name to (module, name in that module); the latter empty for a module."""
+    """Maps an imported name to (module, name in that module); the latter is empty for a module."""
     constants: "dict[str, Node]" = field(default_factory=dict)
     """Names assigned exactly once at the top of the file or of a class."""
     wildcards: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class PythonFile:
     functions: "dict[str, Node]" = field(default_factory=dict)
     """Functions of the file, and lambdas with a name."""
     bound: dict[str, Value] = field(default_factory=dict)
-    """Parameters of a function that is followed, to what they are called with."""
+    """Maps the parameters of a function that is followed to the arguments of its call."""
     patterns: dict[str, Value] = field(default_factory=dict)
     """Functions that carry a `@parse.with_pattern(…)`."""
 
@@ -89,7 +89,7 @@ def read_constants(file: PythonFile) -> None:
 
 
 _WITH_NAMES = frozenset({"class_definition", "function_definition", "lambda"})
-"""What has names of its own: `if` and `try` have none."""
+"""Syntax with names of its own: `if` and `try` have none."""
 _CONDITIONS = frozenset({"if_statement", "try_statement", "for_statement", "while_statement", "match_statement"})
 
 
@@ -314,4 +314,4 @@ _READERS: dict[str, Callable[[PythonFile, "Node", int], Value | None]] = {
     "subscript": _entry,
     "call": _called,
 }
-"""Type of a node to what it denotes, in a file and at a depth."""
+"""Maps a node's type to the reader of its value."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FRAMEWORK = "cucumber-ruby"
 _TURNIP = "turnip"
 _WITH_STEPS = frozenset({"aruba/cucumber", "json_spec/cucumber"})
-"""Of the many gems with a part for Cucumber those where that defines steps; in others it holds hooks and helpers."""
+"""Gems whose part for Cucumber defines steps; that of many other gems contains hooks and helpers."""
 _QUOTES = "\"'"
 
 

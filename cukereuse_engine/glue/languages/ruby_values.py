@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _FLAGS = {"i": "i", "x": "x", "m": "s", "u": ""}
 """Ruby's "m" lets the dot match line ends, which is Python's "s"."""
 _TIMEOUT = 0.2
-"""Seconds for what a source replaces in a text."""
+"""Maximum time in seconds for a replacement that a source makes in a text."""
 OPTIONS = {flag: letter for letter, flag in _FLAGS.items() if flag}
-"""Flags to the letters of Ruby's options."""
+"""Maps flags to the letters of Ruby's options."""
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ def _literal(file: RubyFile, node: "Node", depth: int) -> Value | None:
 
 
 def _inserted(file: RubyFile, inner: "list[Node]", is_regex: bool, depth: int) -> str | None:
-    """What an interpolation puts in; None where the source does not tell."""
+    """The text that an interpolation inserts; None if the source does not tell."""
     if len(inner) != 1:
         return None
     value = value_of(file, inner[0], depth + 1)
@@ -228,4 +228,4 @@ _REGEXP_METHODS: "Mapping[str, Callable[[RubyFile, Node, list[Node], int], Value
     "union": _union,
     "new": _new,
 }
-"""Of the class `Regexp`."""
+"""Methods of the class `Regexp`."""

@@ -28,7 +28,7 @@ _KINDS = {
     "expr": (ExpressionKind.CUCUMBER, Anchoring.FULL),
     "regex": (ExpressionKind.REGEX, Anchoring.SEARCH),
 }
-"""By the name of an attribute's argument; without one it is the text itself (cucumber-rs, codegen/src/attribute.rs)."""
+"""Kinds by the name of an attribute's argument; without a name, the text itself (codegen/src/attribute.rs)."""
 _RSTEST = re.compile(rb"\brstest_bdd(?:_macros)?\b")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\\([{}])|\{(?P<name>[A-Za-z_]\w*)(?::(?P<hint>[^{}]*))?\}")
 _HINTS = {
@@ -37,7 +37,7 @@ _HINTS = {
     **dict.fromkeys(("f32", "f64"), r"(?i:[+-]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?|nan|inf|infinity)"),
     "string": r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""",
 }
-"""What a placeholder of rstest-bdd takes (rstest-bdd-patterns, hint.rs)."""
+"""Patterns of rstest-bdd's placeholders, by their hint (rstest-bdd-patterns, hint.rs)."""
 _RUNS = frozenset({"run", "run_and_exit", "filter_run", "filter_run_and_exit"})
 _OF_WORLD = re.compile(r"\s*(?:(?:\w+::)*Cucumber::<\s*([\w:]+)|((?:\w+::)*\w+?)::(?:cucumber\b|(?:filter_)?run))")
 _JOINED_LINE = re.compile(r"(\\\\)|\\\r?\n\s*")
@@ -106,7 +106,7 @@ class _File:
             self._read_parameter(item, attribute)
 
     def _expression(self, argument: "Node | None", function: "Node | None") -> Value | None:
-        """What the attribute says, or, of rstest-bdd without arguments, the name of its function."""
+        """The expression in the attribute, or, in rstest-bdd without arguments, the name of its function."""
         if argument is not None and argument.type not in _STRINGS:
             self.collector.computed(argument)
             return None

@@ -19,13 +19,13 @@ _WIDE_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, co
 """UTF-32-LE begins with UTF-16-LE's mark: longest first."""
 _BOM = b"\xef\xbb\xbf"
 _SLICE, _TEXT_SLICE = 65_536, 512
-"""Bytes that the parser gets at once, and those from which it cuts the text of a node."""
+"""Number of bytes that the parser gets at once, and of those from which it cuts the text of a node."""
 PARSE_SECONDS = 5
-"""A source that takes longer to parse is given up. Processor time: a busy machine gives up nothing."""
+"""Maximum time to parse a source, in seconds of processor time, so that a busy machine gives up nothing."""
 _TICKS = 16
 """Turns of the parser between two looks at the clock, each of which costs more than a turn."""
 _ASKED: dict[tuple[str, str], frozenset[str]] = {}
-"""By grammar: the types of nodes that some source was asked for. All nodes of a file take thirty times its size."""
+"""The types of nodes that were requested, by grammar. All nodes of a file take thirty times its size."""
 
 
 class ConstantNames:
@@ -95,7 +95,7 @@ class _ByteReader:
         return view
 
     def release(self) -> None:
-        """The parser is done."""
+        """Release the views; the parser is done."""
         for view in self._views or ():
             view.release()
         self._views = None
@@ -126,7 +126,7 @@ class Source:
         self.names = names or ConstantNames()
         self._grammar = (grammar, function)
         self._nodes: dict[str, list[tuple[int, tree_sitter.Node]]] = {}
-        """Type to the named nodes of it, numbered in source order; of the types that were asked for."""
+        """Maps each requested type to its named nodes, numbered in source order."""
         data = source if parsed is None else parsed
         deadline, ticks = time.thread_time() + PARSE_SECONDS, count(1)
         parser = tree_sitter.Parser(_grammar(grammar, function))
@@ -185,7 +185,7 @@ class Source:
         return self.decode(self.source[node.start_byte : node.end_byte])
 
     def span(self, first: "tree_sitter.Node", last: "tree_sitter.Node | None" = None) -> SourceSpan:
-        """From the start of `first` to the end of `last` (default: `first`)."""
+        """The span from the start of `first` to the end of `last` (default: `first`)."""
         last = last if last is not None else first
         return SourceSpan(
             path=self.path,

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     import tree_sitter
 
 READ_BYTES = 16_000_000
-"""What is read of one source at most, counted as often as it is read: the same on every machine."""
+"""Maximum number of bytes to read of one source, counted as often as they are read: the same on every machine."""
 READ_SECONDS = 5
-"""Processor time for it at most, for sources of which some grammar is slow to read every part."""
+"""Maximum processor time for it in seconds, because some grammars read every part of some sources slowly."""
 _GROUP = 64
-"""Blocks that are read at once at first: some grammars go on after an error in more than linear time."""
+"""Number of blocks that are first read at once: some grammars go on after an error in more than linear time."""
 SYNTAX_ERROR = "can't be read: there is a syntax error in this step definition, or before it"
 GIVEN_UP = "can't be read: there are too many syntax errors in this file to find the step definitions beside them"
 
@@ -128,12 +128,12 @@ class _TooMuchError(Exception):
 
 
 class _Unread(NamedTuple):
-    """Places of which no reading has told anything yet."""
+    """Places about which no reading has told anything yet."""
 
     places: list[tuple[int, int]]
-    """Bytes, from and to."""
+    """Byte offsets: start and end."""
     lines: list[tuple[int, int]]
-    """From, and to but without."""
+    """Lines: the first, and the one after the last."""
 
     def has(self, definition: StepDefinition) -> bool:
         literal = definition.literal
@@ -150,7 +150,7 @@ class _Reading:
         self.blocks = blocks_of(source)
         unread = {beginning.start for beginning in _unread(self.blocks, first.definitions, first.errors)}
         self.comments = unread - set(first.lost)
-        """Where comments look like definitions."""
+        """Offsets of comments that look like definitions."""
         self._path = path
         self._read = read
         self._source = source
@@ -160,11 +160,11 @@ class _Reading:
         self._after: list[Part] = [(self.blocks[-1].end, len(source))]
         self._has_sound_frame = True
         self._pieces: list[Part] = []
-        """Of what is around the blocks."""
+        """The pieces of the code around the blocks."""
         self._together: Extraction | None = None
-        """What was found in all sound blocks at once."""
+        """The contents of all sound blocks together."""
         self._apart: list[tuple[Sequence[LineBlock], Extraction]] = []
-        """What was found in some."""
+        """The contents of some blocks by themselves."""
         self._broken: list[LineBlock] = []
         self._newlines = [match.start() for match in re.finditer(rb"\n", source)]
         self._is_utf8 = _is_utf8(source)

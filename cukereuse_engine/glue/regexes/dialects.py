@@ -31,65 +31,65 @@ class Dialect:
     control: str
     """Letters that stand for control characters after a backslash."""
     classes: Mapping[str, str]
-    """Letters after a backslash that stand for a class (lower case) or its complement (upper case), to what is in
-    brackets for them; those that `regex` reads alike are left out."""
+    """Maps letters after a backslash for a class (lower case) or its complement (upper case) to the class in brackets;
+    letters that `regex` reads alike are left out."""
     strict: bool = False
-    """An escaped letter without a meaning is an error; else it is the letter."""
+    """True if an escaped letter without a meaning is an error; otherwise it is the letter."""
     names: NameReuse = NameReuse.REFUSED
     named_last: bool = False
-    """Groups with names are numbered after those without (.NET)."""
+    """True if groups with names are numbered after those without (.NET)."""
     named_only: bool = False
-    """A pattern with named groups captures nothing else (Onigmo)."""
+    """True if a pattern with named groups captures nothing else (Onigmo)."""
     looks: bool = True
-    """Look-around, back references, conditionals, calls: what a linear-time engine refuses."""
+    """True if it has look-around, back references, conditionals and calls, which a linear-time engine refuses."""
     properties: bool = True
-    """`\\p{…}`."""
+    """True if it has `\\p{…}`."""
     blocks: str = ""
-    """What a block of Unicode is called by before its name, where that is not "In"."""
+    """The beginning of a Unicode block's name, if it is not "In"."""
     others: str = "RXN"
     """Letters after a backslash that stand for a line end, a character with its marks, anything but a line end."""
     possessive: bool = True
-    """`a++` takes all and gives nothing back."""
+    """True if `a++` takes all and gives nothing back."""
     anchors: str = "AzZG"
     """Letters after a backslash that stand for an end of the text."""
     quotes: bool = False
-    """`\\Q…\\E`."""
+    """True if it has `\\Q…\\E`."""
     posix: bool = False
-    """`[:alpha:]` in brackets."""
+    """True if it has `[:alpha:]` in brackets."""
     operators: tuple[str, ...] = ()
     """Set operators in brackets."""
     nested: bool = False
-    """Brackets in brackets are a set."""
+    """True if brackets in brackets are a set."""
     at_most: bool = False
-    """`{,3}` is a quantifier, not text."""
+    """True if `{,3}` is a quantifier, not text."""
     calls: bool = False
-    """`\\g<name>` calls a group (Onigmo, PCRE)."""
+    """True if `\\g<name>` calls a group (Onigmo, PCRE)."""
     flags_branch: bool = False
-    """Flags set amid a branch end with the group, and the bars after them part only what follows them (Onigmo)."""
+    """True if flags amid a branch end with the group, and bars after them separate only what follows them (Onigmo)."""
     control_letters: bool = False
-    """`\\cA`."""
+    """True if it has `\\cA`."""
     named_characters: str = ""
-    """What `\\N{…}` holds: a character's "name", or its number after "U+"."""
+    """The contents of `\\N{…}`: a character's "name", or its number after "U+"."""
     empty_back_reference: bool = False
-    """A reference to a group that took no part matches nothing, instead of failing (ECMAScript)."""
+    """True if a reference to a group that took no part matches nothing, instead of failing (ECMAScript)."""
     ungreedy: bool = False
-    """The flag U makes quantifiers take as little as they can, and `+?` and its like as much (PCRE, RE2)."""
+    """True if the flag U makes quantifiers lazy, and `+?` and the like greedy (PCRE, RE2)."""
     lines_always: bool = False
-    """`^` and `$` are always those of lines (Onigmo)."""
+    """True if `^` and `$` always match at lines (Onigmo)."""
     ascii_words: bool = False
-    """`\\b` looks at ASCII letters only."""
+    """True if `\\b` looks at ASCII letters only."""
     ascii_case: bool = False
-    """Without a flag for Unicode, other letters are not the same in upper and lower case."""
+    """True if only ASCII letters are equal in upper and lower case, without a flag for Unicode."""
     ascii_properties: bool = False
-    """`\\p{Alpha}` and its like are of ASCII (java.util.regex)."""
+    """True if `\\p{Alpha}` and the like contain ASCII only (java.util.regex)."""
     verbs: bool = False
-    """`(*UTF8)` and its like: options at the beginning, what steers the search elsewhere (PCRE)."""
+    """True if it has `(*UTF8)` and the like: options at the beginning, control of the search elsewhere (PCRE)."""
     strict_braces: bool = False
-    """An opening brace that begins no quantifier is an error; else it is the character."""
+    """True if an opening brace that begins no quantifier is an error; otherwise it is the character."""
     inline: "Mapping[str, Dialect]" = field(default_factory=dict)
-    """What a flag amid a pattern makes of the dialect, up to the end of its group; one taken away has a minus."""
+    """The dialect after a flag amid a pattern, up to the end of its group; a removed flag has a minus."""
     with_flag: "Mapping[str, Dialect]" = field(default_factory=dict)
-    """What a pattern's own flag makes of the dialect."""
+    """The dialect under a pattern's own flag."""
 
     def under(self, flags: str) -> "Dialect":
         """The dialect with the changes that the pattern's own flags make."""
@@ -211,7 +211,7 @@ CRATE = replace(
 CRATE = replace(CRATE, inline={"-u": replace(CRATE, classes=_ASCII, ascii_words=True)})
 PYTHON = replace(PYTHON, inline={"a": replace(PYTHON, classes=_ASCII, ascii_words=True)})
 ENGINE = Dialect(control="ntrfva0", classes={}, strict=True, names=NameReuse.SHARED, posix=True)
-"""What was translated already, put together from several patterns."""
+"""The dialect of translated patterns, also if several are joined."""
 
 
 def control(letter: str) -> str:

@@ -48,16 +48,16 @@ class GroupReference:
     target: str
     suffix: str
     at: int
-    """How many groups were opened before it."""
+    """Number of groups that were opened before it."""
     back: bool = False
-    """A back reference; else a call or a condition."""
+    """True for a back reference, false for a call or a condition."""
 
 
 @dataclass(slots=True)
 class Lexed:
     tokens: list[Token] = field(default_factory=list)
     references: dict[int, GroupReference] = field(default_factory=dict)
-    """By the index of their token."""
+    """References by the index of their token."""
     resets: set[int] = field(default_factory=set)
     """Indices of the tokens that open a branch reset: every branch of it numbers its groups from the same start."""
     problem: str = ""
@@ -70,13 +70,13 @@ class _Flags:
 
     verbose: bool = False
     bare: bool = False
-    """Groups without a name do not capture (.NET's flag n)."""
+    """True if groups without a name do not capture (.NET's flag n)."""
     dialect: Dialect | None = None
-    """As an inline flag changes it."""
+    """The dialect after an inline flag."""
     ungreedy: bool = False
-    """Quantifiers take as little as they can, and those with ? behind them as much."""
+    """True if quantifiers are lazy, and greedy with ? after them."""
     folds: bool = False
-    """Upper and lower case are the same."""
+    """True if upper and lower case are equal."""
 
     def changed(self, on: str, off: str, dialect: Dialect) -> "_Flags":
         """The flags after an inline flag; `on` and `off` are letters."""
@@ -159,7 +159,7 @@ class Lexer:
         return self.lexed
 
     def _options(self) -> None:
-        """What stands before the pattern itself: `(*UTF)`."""
+        """Read the options before the pattern itself: `(*UTF)`."""
         while self.dialect.verbs and (option := _OPTION.match(self.pattern, self.at)):
             self.at = option.end()
             if option[1].startswith("UTF"):
@@ -241,7 +241,7 @@ class Lexer:
             self._open_other()
 
     def _open_group(self) -> bool:
-        """A group, captured or not; false where the parenthesis opens something else."""
+        """Read the start of a group, captured or not; false if the parenthesis opens something else."""
         pattern, at = self.pattern, self.at
         if self.dialect.named_last and _BALANCING.match(pattern, at):
             self._unsupported("it has a balancing group, which this engine does not support")
@@ -339,7 +339,7 @@ class Lexer:
                 self.at += 2
 
     def _special_escape(self, following: str) -> bool:
-        """A set of characters, an edge or a control character; false where it means none of these."""
+        """Read a set of characters, an edge or a control character; false if it is none of these."""
         dialect = self.dialect
         if not following:
             self._push(TokenKind.OTHER, "\\")

@@ -89,7 +89,7 @@ def _numbers(tokens: list[Token], resets: set[int]) -> dict[int, int]:
     number_of: dict[int, int] = {}
     count = 0
     stack: list[tuple[int, int] | None] = []
-    """Of a branch reset: the count before it, the highest in it."""
+    """For a branch reset: the count before it, and the highest in it."""
     for at, token in enumerate(tokens):
         if token.kind in _OPENS:
             stack.append((count, count) if at in resets else None)

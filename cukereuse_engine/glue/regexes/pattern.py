@@ -62,7 +62,7 @@ class Pattern:
     """Why it can't be used, for people: what its own engine would refuse, or what can't be translated."""
 
     is_unsupported: bool = False
-    """The problem is this engine's, not the pattern's."""
+    """True if the problem is this engine's, not the pattern's."""
 
     @property
     def text(self) -> str:

@@ -116,7 +116,7 @@ class _Set:
         self._total, self._operator = "", ""
 
     def combine(self, operator: str, union: _Union) -> None:
-        """An operator follows: what is after it is collected in `union`."""
+        """Apply the operator before the current union; `union` collects what follows `operator`."""
         self._total = _combined(self._total, self._operator, self.union.text())
         self._operator, self.union = operator, union
 
@@ -155,7 +155,7 @@ class SetReader:
         return None
 
     def _combine(self, reading: _Set, operator: str, at: int) -> int | None:
-        """The offset after an operator; None where its operand has no end."""
+        """The offset after an operator; None if its operand has no end."""
         if operator != "-[":
             reading.combine(operator, _Union())
             return at + len(operator)
