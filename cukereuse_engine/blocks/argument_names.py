@@ -1,4 +1,4 @@
-"""What step definitions call the arguments of a block's steps."""
+"""The names that step definitions give to the arguments of a block's steps."""
 
 import re
 from collections.abc import Callable
@@ -11,13 +11,13 @@ _TELLS_NOTHING = re.compile(
     r"_*(?:args?|p|params?|s|str|strings?|texts?|txt|words?|v|val|values?|n|num|numbers?|i|ints?|d|doubles?|floats?|x)?_*\d*",
     re.IGNORECASE,
 )
-"""Names for any argument, or of its type."""
+"""Names that tell nothing: for any argument, or for its type."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def argument_names(place: CutPlace, read: Callable[[str], bytes]) -> dict[tuple[int, int], str]:
-    """By step and argument in its text, in snake case, where the expression or the function has a name that tells
-    something. `read`: gives a source."""
+    """Maps (step, argument in its text) to a name in snake case, if the expression or the function has a telling one.
+    `read` gives a source."""
     names: dict[tuple[int, int], str] = {}
     for step, match in enumerate(place.matches):
         written = [number for number, argument in enumerate(match.arguments) if argument.start >= 0]
@@ -34,7 +34,7 @@ def argument_names(place: CutPlace, read: Callable[[str], bytes]) -> dict[tuple[
 
 
 def _parameters(definition: StepDefinition, read: Callable[[str], bytes]) -> tuple[str, ...]:
-    """The names of what the function takes, as far as they are told."""
+    """The names of the function's parameters that take arguments; empty if they are unknown."""
     try:
         taking = parameters_taking(definition, read(definition.path))
     except OSError:

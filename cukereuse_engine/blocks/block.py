@@ -21,7 +21,7 @@ class BlockLimits:
 
 
 STRICT = BlockLimits(min_steps=3, min_scenarios=3, max_parameters=3, attachments=False)
-"""The blocks that people would really extract. Without these limits, three times as many steps could be saved, in
+"""The limits of blocks that people would really extract. Without them, three times as many steps could be saved, in
 blocks that few would take out."""
 
 
@@ -79,7 +79,7 @@ class Shape:
     constant: float
     """The share of its steps that are equal at all places, including arguments."""
     coverage: float
-    """Share of the steps of its scenarios that it holds: what holds nearly all is what they are about."""
+    """The share of its scenarios' steps that it contains: a block of nearly all of them is their subject."""
     ends: float
     """The share of its places that end a scenario or Background, where checks are."""
     generated: float

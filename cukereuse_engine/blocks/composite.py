@@ -262,7 +262,7 @@ def _run_by_csharp(code: str, values: Sequence[str]) -> str | None:
 
 
 def _csharp_text(literal: str, given: Mapping[str, str] | None) -> str | None:
-    """What a literal denotes; `given`: the values of an interpolated one."""
+    """The value of a literal; `given`: the values in an interpolated one."""
     pieces, at = [], 0
     for part in _PART.finditer(literal):
         pieces.append(literal[at : part.start()])

@@ -90,7 +90,7 @@ def _cut_place(place: BlockPlace, suites: ReadSuites, glue: Bindings) -> CutPlac
 
 
 def _cut_step(text: str, match: Match) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """A text's words around its arguments, and these without their quotes; None where arguments overlap."""
+    """A text's words around its arguments, and these without their quotes; None if arguments overlap."""
     spans = sorted((argument.start, argument.end) for argument in match.arguments if argument.start >= 0)
     if any(end > start for (_, end), (start, _) in itertools.pairwise(spans)):
         return None

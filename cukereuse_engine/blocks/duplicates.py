@@ -53,7 +53,7 @@ def duplicates(scenarios: Sequence[Scenario], attached: Attached, meaning: Meani
 def said_by(
     scenarios: Iterable[Scenario], backgrounds: "Backgrounds", meaning: Meaning = by_template
 ) -> Iterator[tuple[Scenario, Hashable]]:
-    """Maps each scenario that may be a duplicate to its contents: equal for duplicates, except for attachments."""
+    """Yields each scenario that may be a duplicate, with a key that is equal for duplicates, except for attachments."""
     meant = remembering(meaning)
     for scenario in scenarios:
         if scenario.is_background or len(scenario.steps) < _LEAST_STEPS:

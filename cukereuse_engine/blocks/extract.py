@@ -53,7 +53,7 @@ class _Way(Protocol):
 
 
 def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None) -> ExtractionPlan:
-    """Raises `NoExtractionError` with the reason where it can't be done, `ChangedFileError`, `OSError`.
+    """Plan to replace a block. Raises `NoExtractionError` with the reason, `ChangedFileError`, `OSError`.
 
     `wording`: of the new step, with a slot `{name}` for each of the block's parameters, or the name of Karate's new
     scenario; None: one is proposed.
@@ -263,7 +263,7 @@ def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
 
 
 def _unfolding(glue: Bindings, sources: Mapping[str, bytes], suites: ReadSuites) -> Unfolding:
-    """Of scenarios, by the sources as they are here, else as they are read."""
+    """Unfolds scenarios by the contents in `sources`; other sources are read."""
 
     def source(path: str) -> str:
         return whole_source(sources[path] if path in sources else suites.read(path), path)

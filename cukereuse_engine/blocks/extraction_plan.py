@@ -18,7 +18,7 @@ class ExtractionPlan:
     places: tuple[BlockPlace, ...]
     left_out: tuple[LeftOutPlace, ...]
     model: StepDefinition | None = None
-    """The definition that the new one is written like and is below; None: Karate's have none."""
+    """The definition that the new one copies and follows; None for Karate, which has none."""
 
     @property
     def steps_saved(self) -> int:

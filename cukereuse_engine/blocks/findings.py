@@ -102,7 +102,7 @@ def _scenarios(steps: Iterable[Step]) -> list[Scenario]:
 
 
 def _least(wanted: Collection[str]) -> dict[FoldKind, Least]:
-    """What the wanted rules ask of a suggestion."""
+    """The minimum of a suggestion, for each kind that the wanted rules report."""
     return {kind: _LEAST[kind] for kind, rule in _RULES.items() if rule in wanted}
 
 

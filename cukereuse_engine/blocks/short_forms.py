@@ -37,7 +37,7 @@ class ShortForm:
     pieces: tuple[str | int, ...]
     """The step in pieces: words, and the numbers of parameters."""
     calls: "tuple[Call, ...]"
-    """What it unfolds to, with the text `value_of(number)` for each parameter."""
+    """The calls to which it unfolds, with the text `value_of(number)` for each parameter."""
 
     @property
     def id(self) -> str:
@@ -117,14 +117,14 @@ def _or_nothing(source_of: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def unfolding_of(glue: "Bindings", source_of: Callable[[str], str]) -> "Unfolding":
-    """`source_of`: as of `_or_nothing`."""
+    """Unfolds by the sources that `source_of` gives; one that can't be read runs no known steps."""
     from cukereuse_engine.blocks.unfolded import Unfolding
 
     return Unfolding(glue, _or_nothing(source_of))
 
 
 def short_forms(glue: "Bindings", unfolding: "Unfolding", like: Step) -> Iterator[ShortForm | None]:
-    """Of all step definitions; None in between, so that others may go first. `like`: any step of the suite."""
+    """All short forms of the suite; None in between, so that other work may go first. `like`: any step of the suite."""
     by_path: dict[str, list[StepDefinition]] = {}
     for definition in glue.definitions:
         by_path.setdefault(definition.path, []).append(definition)
@@ -260,7 +260,7 @@ class ShortForms:
                     yield BegunForm(form, tuple(last[begin:]), len(form.calls) - len(flat), values)
 
     def _of(self, calls: "Sequence[Call]") -> Sequence[ShortForm]:
-        """The forms that begin as a step does."""
+        """The forms whose first call is of the same function as a step's."""
         return self._by_first.get(_function(calls[0]), ()) if calls else ()
 
     def _calls_of(self, step: Step, language: str) -> "tuple[Call, ...]":

@@ -41,7 +41,7 @@ class BlockParameters:
     def of(
         cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use], called: Mapping[At, str]
     ) -> "BlockParameters":
-        """`called`: what step definitions call an argument, where that says something."""
+        """The parameters of a block. `called`: telling names that step definitions give to arguments."""
         columns = _columns(cut_places, use)
         names: list[str] = []
         firsts = [places[0] for places in columns.values()]
@@ -129,7 +129,7 @@ class BlockParameters:
 
 
 def _words_of(name: str) -> str:
-    """The words in a parameter's name, a number at its end by itself."""
+    """The words in a parameter's name, with a number at its end as a word."""
     return re.sub(r"_|(?<=\D)(?=\d+\Z)", " ", name)
 
 
@@ -152,7 +152,7 @@ def _is_filled(place: CutPlace, value: str) -> bool:
 
 
 def _said(cut_place: CutPlace, step: int, argument: int) -> str:
-    """What an argument is called by the words beside it; empty where they say nothing."""
+    """The name of an argument, from the words beside it; empty if they tell none."""
     text = cut_place.place.steps[step].text
     masked = masked_arguments(text)
     return said_name(text, masked[argument]) if argument < len(masked) else ""

@@ -25,7 +25,7 @@ from cukereuse_engine.refactor.rename_plan import Bindings
 Call = tuple[object, ...]
 """A function, by its expressions and code, with its arguments; or a step without a function, by its text."""
 _DEEPEST = 20
-"""How deeply steps may run other steps."""
+"""Maximum depth of steps that run other steps."""
 
 
 class Unfolding:
@@ -36,10 +36,10 @@ class Unfolding:
         self.source_of = source_of
         self._suite = SuiteFunctions(source_of, glue.definitions)
         self._inner: dict[str, list[FunctionCall] | None] = {}
-        """From a definition's id to the calls of its function, as many steps run it."""
+        """Maps a definition's id to the calls of its function, as many steps run it."""
 
     def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
-        """From the name and number of a scenario in the file to the calls of each of its Examples rows or, without
+        """Maps the name and number of a scenario in the file to the calls of each of its Examples rows or, without
         rows, to its own."""
         scenarios: dict[int, list[Step]] = {}
         for step in file.steps:

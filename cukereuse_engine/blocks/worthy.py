@@ -11,7 +11,7 @@ NEARLY = 0.58
 """The probability from which the best block of a suite is a finding if no block is likelier: of 52 suites with a block
 that people would take out, two had no finding otherwise."""
 _LONG = 12
-"""Steps from which on a block is rather a scenario than a step: nobody finds words for all that it does."""
+"""The number of steps from which a block is rather a scenario: nobody finds words for all that it does."""
 _LEAST = -700
 """The score below which a probability is too small for a float: that of a block of 2,500 steps."""
 

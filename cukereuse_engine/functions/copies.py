@@ -345,7 +345,7 @@ def _told_of(owner: Class, name: str) -> str:
 
 
 def _from_here(folder: str) -> str:
-    """A folder as the relative paths in it begin."""
+    """The folder as the beginning of the relative paths in it."""
     relative = os.path.relpath(folder)
     return "" if relative == os.curdir else relative
 

@@ -21,7 +21,7 @@ class Form:
     unused: tuple[str, ...] = ()
     """The names of parameters that the body never mentions."""
     calls: str = ""
-    """All that the body does is to call this function, an `OWN` or imported token; empty: no."""
+    """The function whose call is all that the body does, an `OWN` or imported token; empty: none."""
     arguments: tuple[tuple[str, ...], ...] = ()
     """The arguments that it passes on to that function."""
     steps: tuple[str, ...] = ()
@@ -94,9 +94,9 @@ class FileForms:
     unwritten: tuple[str, ...] = ()
     """Ids of functions that are not written yet, or have no content to compare."""
     idle: tuple[str, ...] = ()
-    """Those of `unwritten` that run nothing."""
+    """Functions of `unwritten` that run nothing."""
     telling: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """Those of `idle` that by their names only log plain texts, each with the statements that may do something else in
-    another file."""
+    """Functions of `idle` that, by the names in them, only log plain texts, each with the statements that may do
+    something else in another file."""
     is_partial: bool = False
     """True if a part of the source does not parse."""

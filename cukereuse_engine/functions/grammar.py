@@ -47,7 +47,7 @@ class Grammar:
     members: Mapping[str, tuple[str, str]]
     """Maps the node type of a member access to its fields for the object and the member's name."""
     declares: Mapping[str, str]
-    """Node type that gives local names, to the field where they are; "" for the first child, "*" for all."""
+    """Maps a node type that declares local names to their field; "" for the first child, "*" for all."""
     classes: frozenset[str] = frozenset()
     containers: frozenset[str] = frozenset()
     """Nodes that may contain classes and functions of a file."""
@@ -90,7 +90,7 @@ class Grammar:
     package_types: bool = False
     """True if a type that no import names belongs to the file's package."""
     package_classes: bool = False
-    """A class that no import names is of the package of the file, or of one that it imports whole."""
+    """True if a class that no import names belongs to the file's package, or to one that it imports whole."""
     receivers: bool = False
     """True if a method names its receiver, and is outside its type."""
     builtins: frozenset[str] = frozenset()

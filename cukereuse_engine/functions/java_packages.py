@@ -53,7 +53,7 @@ _GIVEN = {
     "java.util.regex": frozenset(("Matcher", "Pattern")),
     "java.util.stream": frozenset(("Collectors", "DoubleStream", "IntStream", "LongStream", "Stream", "StreamSupport")),
 }
-"""By package. `UUID` and similar names are spelled like constants, and never looked up."""
+"""Classes by package. `UUID` and similar names are spelled like constants, and never looked up."""
 _RUNNERS = ("io.cucumber.", "cucumber.api.")
 _GIVEN_BY_RUNNERS = frozenset(("CucumberOptions", "DataTable", "DocString", "PendingException", "Scenario"))
 

@@ -19,7 +19,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 MAX_DEPTH = 3
 """The depth to which called steps are followed."""
 _FILLERS = (("98761{:02}", "54329{:02}"), ("zq{:02}x", "qz{:02}w"))
-"""Stand for an argument of a called step: a number, then a word; of each the first that the step does not say."""
+"""Replace an argument of a called step: a number, or a word; the first that the step's text does not contain."""
 _OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 
@@ -106,7 +106,7 @@ class Classes:
 
 
 def members_that_differ(before: Sequence[ClassFacts], after: Sequence[ClassFacts]) -> frozenset[str] | None:
-    """Names of members that the classes of a file have no longer, or have now; None where they differ in more."""
+    """Names of members that the classes of a file lost or gained; None if they differ in more."""
     if [replace(fact, members=()) for fact in before] != [replace(fact, members=()) for fact in after]:
         return None
     pairs = zip(before, after, strict=True)
@@ -133,7 +133,7 @@ def linked(
 
 
 def _with_owners(statement: tuple[str, ...], classes: Classes) -> tuple[str, ...]:
-    """The statement itself if it names nothing that another file tells of."""
+    """The statement with the owners of its names; the statement itself if other files tell nothing about them."""
     if _OWNED.isdisjoint({token[:1] for token in statement}):
         return statement
     return tuple(_linked(token, classes) if token[:1] in _OWNED else token for token in statement)
@@ -190,8 +190,8 @@ def _any_keyword() -> re.Pattern[str]:
 
 
 def bound(text: str, path: str, bind: BindText) -> Bound | None:
-    """The one definition that a step binds to which the source at `path` calls; `\0` in its text for arguments. The
-    text may begin with a keyword; where that leads nowhere, with what reads like one in another language."""
+    """The only definition of a step that the source at `path` calls; `\0` in its text is an argument. A keyword before
+    the text is removed: an English one, else one of any language, else none."""
     for spelling in dict.fromkeys((_KEYWORD.sub("", text), _any_keyword().sub("", text), text)):
         if (match := _bound_as(spelling, path, bind)) is not None:
             return match

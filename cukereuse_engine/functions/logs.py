@@ -21,7 +21,7 @@ class Logging(Enum):
 
 
 def logging_of(writer: Writer, node: "Node") -> Logging:
-    """If a statement logs: by a name, unless that is a function of the suite that does something else."""
+    """Tells if a statement logs: by a name, unless that is a function of the suite that does something else."""
     head = writer.file.source.source[node.start_byte : min(node.end_byte, node.start_byte + 60)]
     if LOGS.match(head.decode("utf-8", "replace")) is None:
         return Logging.NO

@@ -66,7 +66,7 @@ def _look_up_here(writer: Writer, name: str) -> bool:
 
 
 def _token_of(writer: Writer, name: str, *, is_called: bool) -> str:
-    """What stands for a name whose meaning is not written out."""
+    """The token for a name whose meaning is not written out."""
     names, grammar = writer.file.names, writer.grammar
     if name in names.types:
         return own(names.unit, name)

@@ -102,7 +102,7 @@ class ModuleFiles:
             yield from more
 
     def world(self, folder: str, language: str) -> dict[str, list[str]]:
-        """Where the functions that share a folder are: one package of Go, all below of a World's."""
+        """Maps functions that share a folder to the files that define them: one package of Go, or all below a World."""
         cached = self._worlds.get((folder, language))
         if cached is None:
             cached = self._worlds[folder, language] = {}

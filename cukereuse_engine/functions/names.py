@@ -39,7 +39,7 @@ class Names:
         self.classes: list[Class] = []
         self.functions: dict[str, list[Node]] = {}
         self.constants: dict[str, Node | None] = {}
-        """Names that the file itself gives a value, once; None where it is given several, or may change."""
+        """Values of the file's names; None if a name gets several values, or if its value may change."""
         self.types: set[str] = set()
         """Rust: types that the file declares and no other file can name. A type that is public, or that modules of
         other files see, is the one that these use."""
@@ -84,12 +84,12 @@ class Names:
         return name in self.types
 
     def home_of(self, name: str) -> str:
-        """The packages of this project that may hold a class that no import names: this one, and those
-        imported whole. Empty where that says nothing: in other languages, for what is no class by its spelling, for
-        what the language has, and where a package of others, all of which is imported, may hold it.
+        """The packages of this project that may contain a class that no import names: this one, and those imported
+        whole. Empty if that tells nothing: in other languages, for a name that is not spelled as a class, for classes
+        of the language, and if a package of others that is imported whole may contain it.
 
-        Files of two packages, or of which one imports a package more, have other homes for one class of a package that
-        both import: which package holds it is not looked up, and what may be two things is not called one.
+        Two files of different packages, or with different whole imports, have different homes for a class that both
+        import: nothing looks up which package has it, and what may be two things is never called one.
         """
         if not self.grammar.package_classes or not self.package or not _is_class_name(name):
             return ""

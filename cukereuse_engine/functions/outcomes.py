@@ -43,8 +43,8 @@ def silent_outcomes(forms: Mapping[str, Form], definitions: Mapping[str, Sequenc
 
 
 def _silent_names(others: Mapping[str, int], unsure: Iterable[Form]) -> set[str]:
-    """Names that check nothing: functions that serve no outcomes say them often, those that may check something
-    hardly ever alone."""
+    """Names that check nothing: functions that serve no outcomes often have them, and the outcome functions that may
+    check nothing seldom."""
     alone = Counter(name for form in unsure for name in form.names)
     return {name for name, count in others.items() if count >= _OFTEN and alone[name] <= max(_SELDOM * count, 1)}
 

@@ -43,7 +43,7 @@ def forms_after(before: Read, path: str, source: bytes, definitions: Sequence[St
 
 
 def _is_mentioned(forms: FileForms, key: str) -> bool:
-    """True if another function says something that this one owns."""
+    """True if a function mentions a name of this one."""
     own = {token for token, owner in forms.owners.items() if owner == key}
     return any(not own.isdisjoint(form.mentions) for form in forms.forms.values())
 

@@ -70,7 +70,7 @@ def _arguments_of(writer: Writer, node: "Node") -> tuple[list[str], list[tuple[s
 
 
 def _with_places(writer: Writer, string: "Node") -> tuple[str, list[tuple[str, ...]]]:
-    """The text of a string with NUL for what is put in, and that."""
+    """The text of a string with NUL for each inserted value, and the tokens of these values."""
     text, handed = "", list[tuple[str, ...]]()
     for child in string.named_children:
         if child.type in writer.grammar.contents:
@@ -104,7 +104,7 @@ def _inside(writer: Writer, node: "Node") -> "Node":
 
 
 def _body_of(node: "Node") -> "Node":
-    """Ruby's text that begins at `<<~NAME` follows the statement."""
+    """The node itself, or for Ruby's `<<~NAME` the text, which follows the statement."""
     around: Node | None = node if node.type == "heredoc_beginning" else None
     while around is not None:
         following = around.next_named_sibling

@@ -72,7 +72,7 @@ def write_interpolated(writer: Writer, piece: "Node") -> None:
 
 
 def _write_kotlin(writer: Writer, pieces: "list[str | Node]") -> None:
-    """`$name` is in the text as it is."""
+    """Write a text of Kotlin, where the grammar leaves `$name` in the text."""
     writer.out.append(f"{OPEN}text")
     for piece in pieces:
         if not isinstance(piece, str):

@@ -171,7 +171,7 @@ def _says_only_results(tokens: Iterable[str]) -> bool:
 
 
 def _only_results(statement: Sequence[str]) -> bool:
-    """True if all it does is to say so: `return 'pending'`, `callback(null, 'pending')`."""
+    """True if a statement only reports "not written": `return 'pending'`, `callback(null, 'pending')`."""
     tokens = [token for token in statement if token[:1] not in (OPEN, CLOSE, VALUE) and token != "=return"]
     calls_back = len(tokens) > 1 and tokens[0][:1] == PARAMETER and f"{OPEN}call" in statement
     return len(tokens) == 1 + calls_back

@@ -1,4 +1,4 @@
-"""Whether a step function can be called by another one, and what it has beside the arguments of its step."""
+"""Tells why a step function can't be called by another one, and what it has beside the arguments of its step."""
 
 import re
 
@@ -10,7 +10,7 @@ _GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 
 
 def reason_against(function: StepFunction, source: SourceFunctions, style: CallStyle, match: Match) -> str:
-    """Why a function can't be called; empty where it can."""
+    """Why a function can't be called; empty if it can."""
     if not function.name and style.way is not Way.SCRIPT_MODULES:
         return "has no name"
     if function.name and not source.is_alone(function):
@@ -45,7 +45,7 @@ def _reason_by_framework(function: StepFunction, source: SourceFunctions) -> str
 
 
 def this_of(function: StepFunction) -> str:
-    """`this: World` of TypeScript; empty without."""
+    """TypeScript's `this: World`; empty if there is none."""
     declared = re.match(r"(?:async\s+)?\(\s*(this\s*:[^,)]+)", function.code)
     return declared[1].strip() if declared is not None else ""
 

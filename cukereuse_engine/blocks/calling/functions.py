@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SEVERAL = re.compile(r"=|\.\.\.|\bparams\b|\bvararg\b")
-"""Parameters that may be left out, or stand for several."""
+"""Parameters that may be left out, or take several arguments."""
 
 
 class NotCallableError(CukereuseError):
@@ -39,9 +39,9 @@ class StepFunction:
     start_byte: int
     end_byte: int
     type: str
-    """Of its node, as are the bytes."""
+    """Type of its node, whose bytes are given."""
     name: str
-    """Under which other code of the file can call it; empty where it has none."""
+    """The name by which other code of the file can call it; empty if it has none."""
     owner: int
     """Byte at which the class around it begins; -1: there is none."""
     around: int
@@ -51,18 +51,18 @@ class StepFunction:
     taken: tuple[Parameter, ...]
     """Parameters that take arguments, by position."""
     numbers: tuple[int, ...]
-    """Of each of them, its position among all."""
+    """The position of each taken parameter among all parameters."""
     is_async: bool
     result: str
-    """Type of what it gives back, as written; empty where nothing is."""
+    """Type of its result, as written; empty if none is written."""
     on_this: bool
-    """It is called on the World (`function`, no arrow)."""
+    """True if it is called on the World (`function`, no arrow)."""
     code: str
     """Parameters and body, as written."""
 
     @property
     def node(self) -> "Node":
-        """In the source's tree, which may be read again for it: a function that is kept does not keep the tree."""
+        """Its node in the source's tree, which may be read again for it: a kept function does not keep the tree."""
         return self.tree.node_at(self.start_byte, self.end_byte, self.type)
 
     @property
@@ -279,7 +279,7 @@ class SuiteFunctions:
         return (source for source in near if source is not None)
 
     def module(self, module: str, importer: str) -> SourceFunctions | None:
-        """The source of a module as `Names.imports` has it; None where it defines no steps. `importer`: the file."""
+        """The source of a module in `Names.imports`; None if it defines no steps. `importer`: the importing file."""
         path = self._by_module.get(module.removeprefix("./"))
         if path is None and not module.startswith(("/", ".")):  # Python's: from some folder above
             above = (folder / module.replace(".", "/") for folder in PurePath(importer).parents)
@@ -335,7 +335,7 @@ def _shared_out(
 
 
 def _result(node: "Node", text: "Callable[[Node], str]") -> str:
-    """The type of what a function gives back, as written."""
+    """The type of a function's result, as written."""
     fields = map(node.child_by_field_name, ("returns", "return_type", "type"))
     result = next(filter(None, fields), None)
     return text(result).removeprefix("->").removeprefix(":").strip() if result is not None else ""

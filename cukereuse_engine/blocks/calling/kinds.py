@@ -1,4 +1,4 @@
-"""What kinds of values step functions get of a step's text."""
+"""The kinds of values that step functions get from a step's text."""
 
 from cukereuse_engine.blocks.calling.functions import style_of
 from cukereuse_engine.functions.parameters import Parameter
@@ -22,7 +22,7 @@ _CUCUMBER_KINDS = {
 
 
 def kind_of(definition: StepDefinition, parameter: Parameter, argument: int) -> ValueKind:
-    """What the function gets as this parameter, of the argument with this number."""
+    """The kind of value that the function gets as this parameter, from the argument with this number."""
     style = style_of(definition)
     if style.types and parameter.type:
         return style.types.get(parameter.type, ValueKind.OTHER)

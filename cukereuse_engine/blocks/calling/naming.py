@@ -1,4 +1,4 @@
-"""Names for step functions that are in place, without one, so that other code can call them."""
+"""Names existing step functions that have no name, so that other code can call them."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -10,8 +10,8 @@ from cukereuse_engine.refactor.rename_plan import TextEdit
 
 
 def names_of(functions: Sequence[StepFunction], texts: Collection[str]) -> list[str]:
-    """What each function is called by; those without a name get one of their expression's words, which is nowhere
-    in `texts`."""
+    """The name of each function; one without a name gets a name of its expression's words, which is nowhere in
+    `texts`."""
     names: dict[tuple[str, int], str] = {}
     for function in functions:
         at = _where(function)

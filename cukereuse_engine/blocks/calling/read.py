@@ -57,7 +57,7 @@ def calls_of(function: StepFunction, suite: SuiteFunctions) -> list[FunctionCall
 
 
 def _call_alone(statement: "Node", caller: StepFunction, suite: SuiteFunctions) -> FunctionCall | None:
-    """The call of a step function that a statement is, waited for where that is needed; None for all else."""
+    """The step function's call that is the whole statement, with a wait if it needs one; None for anything else."""
     grammar = GRAMMARS[caller.definition.language]
     call = _outermost(statement, grammar)
     around = _signs_around(statement, call) if call is not None else None
@@ -129,8 +129,8 @@ def _call(call: "Node", caller: StepFunction, suite: SuiteFunctions, grammar: Gr
 def _all_given(
     function: StepFunction, listed: "Sequence[Node]", caller: StepFunction, grammar: Grammar
 ) -> dict[int, Given] | None:
-    """What a call hands to the parameters that take arguments of a step; None where that, or what the others get, is
-    something else than what the caller has."""
+    """The values that a call passes to parameters for arguments of a step; None if it passes anything, also to the
+    others, that is neither a value nor a name of the caller's own."""
     given: dict[int, Given] = {}
     for number, node in enumerate(listed):
         if number in function.numbers:
@@ -144,7 +144,7 @@ def _all_given(
 
 
 def _function_at(place: Place | None, count: int) -> StepFunction | None:
-    """The one step function of a name at a place that takes so many arguments."""
+    """The only step function with this name at a place that takes so many arguments; None if there is none."""
     if place is None:
         return None
     source, name, owner = place

@@ -12,7 +12,7 @@ Place = tuple[SourceFunctions, str, int]
 
 
 def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunctions) -> Place | None:
-    """`member`: what is before the name in the call, `this` aside; None where it is not known."""
+    """The place of a called function; None if unknown. `member`: the text before its name, without `this`."""
     source, language = suite.of(caller.definition.path), caller.definition.language
     way = style_of(caller.definition).way
     if not member:
@@ -32,7 +32,7 @@ def stands_at(member: str, name: str, caller: StepFunction, suite: SuiteFunction
 
 
 def _imported(local: str, inside: str, source: SourceFunctions, suite: SuiteFunctions, way: Way) -> Place | None:
-    """`inside`: the name in the module that is called `local` here; if it is empty, `local` is the function."""
+    """The place of an imported function. `inside`: its name in the module `local`; empty if `local` is the function."""
     if source.names is None or local not in source.names.imports:
         return None
     module, name = source.names.imports[local]

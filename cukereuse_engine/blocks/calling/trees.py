@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _KEPT = 1_000_000
-"""Bytes of sources whose trees are kept: a tree takes twenty times its source."""
+"""Maximum size in bytes of the sources whose trees are kept: a tree takes twenty times its source."""
 
 
 class _Tree(NamedTuple):
@@ -25,7 +25,7 @@ class _Tree(NamedTuple):
 
 
 class SourceTree:
-    """Of one source; read again where it was let go."""
+    """The tree of one source; read again after it was released."""
 
     def __init__(self, path: str, data: bytes, language: str, trees: "SyntaxTrees") -> None:
         self._asked = path, data, language
@@ -40,7 +40,7 @@ class SourceTree:
         return self._trees.of(*self._asked).names
 
     def node_at(self, start_byte: int, end_byte: int, node_type: str) -> "Node":
-        """A node that was there."""
+        """The node with this place and type, which was read before."""
         assert self.source is not None
         node = self.source.root.descendant_for_byte_range(start_byte, end_byte)
         while node is not None and node.type != node_type:
@@ -50,14 +50,14 @@ class SourceTree:
 
 
 class SyntaxTrees:
-    """Of one suite, those that were asked for last."""
+    """The trees of one suite that were requested last."""
 
     def __init__(self) -> None:
         self._held: dict[str, _Tree] = {}
         self._size = 0
 
     def of(self, path: str, data: bytes, language: str) -> _Tree:
-        """`data`: always the same for a path."""
+        """The tree of a source. `data`: always the same for a path."""
         if path not in self._held:
             self._held[path] = _read(path, data, language)
             self._size += len(data)

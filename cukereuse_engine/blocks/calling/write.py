@@ -37,7 +37,7 @@ _BUILT_IN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PassedArgument:
-    """What a step function gets in one place."""
+    """An argument that a step function gets."""
 
     value: str
     """The value in the text, as the runner passes it."""
@@ -77,8 +77,8 @@ class BlockCalls:
         self.model = self._model_at(home)
 
     def _settled(self) -> "tuple[tuple[str, int, int], FunctionReach | None, list[str]]":
-        """The place that can call all functions, the one with most of them first, how it comes to those of others, and
-        what it calls each."""
+        """The first place that can call all functions, of those with most of them first; its reach to other places; and
+        its name for each function."""
         places = Counter(function.place for function in self.functions)
         if len(places) == 1:
             return self.functions[0].place, None, self._names
@@ -103,7 +103,7 @@ class BlockCalls:
         raise NotCallableError(f"the functions of the steps {where}: {reasons[0]}")
 
     def _elsewhere(self, reach: FunctionReach, function: StepFunction, name: str, home: tuple[str, int, int]) -> str:
-        """Raises `NotCallableError` also where its types are unknown at home."""
+        """The expression that calls a function. Raises `NotCallableError`, also if its types are unknown at home."""
         source = self._suite.of(home[0])
         shown = function.definition.shown
         declared = () if not self._is_typed else (*function.others, *function.taken)
@@ -118,8 +118,8 @@ class BlockCalls:
         return "{type}" in self.row.declaration
 
     def _model_at(self, home: tuple[str, int, int]) -> StepDefinition:
-        """The definition that the new one is written like and is below: one of the block's own where one can be
-        copied. Raises `NotCallableError`."""
+        """The definition to copy, below which the new one goes: if possible, one of the block's own. Raises
+        `NotCallableError`."""
         source = self._suite.of(home[0])
         own = {function.definition.id for function in self.functions}
         copyable = []
@@ -134,8 +134,8 @@ class BlockCalls:
         converts = any(argument.kind is ValueKind.OTHER for its in self._arguments for argument in its)
 
         def suits(definition: StepDefinition) -> tuple[bool, bool, int]:
-            """Plain text takes no argument; pytest-bdd's is written otherwise where there are some. And a parameter of
-            a Cucumber Expression says its type."""
+            """A rank: plain text takes no argument, unless the runner's model is written otherwise if there are some;
+            and a parameter of a Cucumber Expression states its type."""
             takes = definition.kind is not ExpressionKind.LITERAL or definition.framework in _WRITTEN_OTHERWISE
             takes = takes and not (converts and definition.kind is ExpressionKind.CUCUMBER)
             return takes, definition.id in own, definition.literal.start_byte
@@ -143,13 +143,13 @@ class BlockCalls:
         return max(copyable, key=suits)
 
     def argument(self, at: tuple[int, int]) -> PassedArgument:
-        """By step and position among those of its arguments that are in its text."""
+        """The argument at (step, position among the arguments in its text)."""
         step, number = at
         return self._arguments[step][number]
 
     def body(self, varying: Mapping[tuple[int, int], int], names: Sequence[str], order: Sequence[int]) -> Body:
-        """`varying`: step and argument to the parameter that is there; `names`: of the parameters in the step's
-        expression; `order`: in which they are there. Raises `NotCallableError`."""
+        """The body of the new function. `varying` maps (step, argument) to its parameter; `names`: the parameters in
+        the step's expression; `order`: their order there. Raises `NotCallableError`."""
         arguments = [
             [varying.get((step, number), argument.value) for number, argument in enumerate(its)]
             for step, its in enumerate(self._arguments)
@@ -180,7 +180,7 @@ class BlockCalls:
         )
 
     def _leading(self, others: Others, named: Sequence[str]) -> list[str]:
-        """The parameters that take nothing of the step. Raises `NotCallableError` where a step's has such a name."""
+        """The parameters that take nothing of the step. Raises `NotCallableError` if one of the step has their name."""
         leading, passed = self._others(others)
         passed |= self._reach.names() if self._reach is not None else frozenset()
         clash = next((name for name in named if name in passed), None)
@@ -192,8 +192,8 @@ class BlockCalls:
         return leading
 
     def _values(self, arguments: Sequence[Sequence[int | str]], named: Sequence[str]) -> list[dict[int, str]]:
-        """For each function what it is handed, by the number of its parameter: a parameter, which is copied where it is
-        used again, or a literal."""
+        """For each function, the values of its parameters by number: a literal, or a parameter, which is copied if it
+        is used again."""
         uses = [part for step in arguments for part in step if isinstance(part, int)]
         values: list[dict[int, str]] = []
         for function, step, its in zip(self.functions, arguments, self._arguments, strict=True):
@@ -211,7 +211,7 @@ class BlockCalls:
     def _call(
         self, function: StepFunction, name: str, values: Mapping[int, str], others: Iterable[str], *, waits: bool
     ) -> str:
-        """One call. `values`: by position, of the step's arguments; `others`: what is at the rest, in order."""
+        """A call. `values`: the step's arguments by position; `others`: the arguments at other positions, in order."""
         rest = iter(others)
         total = len(function.others) + len(function.taken)
         listed = [values[number] if number in values else next(rest) for number in range(total)]
@@ -221,8 +221,8 @@ class BlockCalls:
         return self.style.wait.format(call=called) if waits else called
 
     def moved(self) -> dict[str, list[TextEdit]]:
-        """By file: functions that are in place get a name, so that they can be called, and the model's file comes to
-        those of others. Raises `NotCallableError`."""
+        """Edits by file: they name functions without a name, so that they can be called, and let the model's file reach
+        functions elsewhere. Raises `NotCallableError`."""
         named: dict[str, dict[StepFunction, str]] = {}
         for function, name in zip(self.functions, self._names, strict=True):
             if not function.name:
@@ -239,7 +239,7 @@ class BlockCalls:
         return self.style.end if not self.style.end_where_used or self.style.end in source.text else ""
 
     def _check(self, argument: PassedArgument) -> None:
-        """True if a parameter can be there."""
+        """Raises `NotCallableError` if no parameter can replace an argument."""
         if not argument.is_whole:
             raise NotCallableError(f"the quotes around {argument.value} are part of the value")
         if argument.kind is ValueKind.OTHER and (
@@ -261,7 +261,7 @@ class BlockCalls:
         return value
 
     def _types(self, arguments: Sequence[Sequence[str | int]]) -> Mapping[int, str]:
-        """Of each parameter, as its functions have it."""
+        """The type of each parameter, as its functions have it. Raises `NotCallableError` if these differ."""
         types: dict[int, str] = {}
         for step, its in zip(arguments, self._arguments, strict=True):
             for part, argument in zip(step, its, strict=True):
@@ -292,7 +292,7 @@ class BlockCalls:
         return [f"{name}: {first}"], frozenset([name])
 
     def _worlds(self) -> set[str]:
-        """The type of `this`, where it is declared."""
+        """The type of `this`, if it is declared."""
         if not self.style.declares_this:
             return set()
         return _alone({this_of(function) for function in self.functions if function.on_this})
@@ -308,7 +308,7 @@ class BlockCalls:
         return [leading[0].partition(":")[0]] * len(function.others)
 
     def _result(self) -> tuple[str, bool]:
-        """Type of what the new function gives back; and whether an error of a function is its own."""
+        """The type of the new function's result, and true if it returns the errors of the functions."""
         if not self.style.fallible:
             return "", False
         results = {function.result for function in self.functions} - set(self.style.void)
@@ -365,12 +365,12 @@ def _arguments(match: Match, function: StepFunction) -> list[PassedArgument]:
 
 
 def _together(names: Iterable[str]) -> list[str]:
-    """Each once, in order."""
+    """The names, each once, in order."""
     return list(dict.fromkeys(names))
 
 
 def _alone(worlds: set[str]) -> set[str]:
-    """Raises `NotCallableError` where there are several."""
+    """The worlds. Raises `NotCallableError` if there are several."""
     if len(worlds) > 1:
         raise NotCallableError("the functions of the steps use several World types")
     return worlds

@@ -121,7 +121,7 @@ def _usable(block: Block, suites: ReadSuites) -> tuple[list[_Said], list[LeftOut
 
 
 def _parted(places: Iterable[_Said], holds: Callable[[_Said], bool]) -> tuple[list[_Said], list[_Said]]:
-    """Those of which it holds, and the others."""
+    """The places for which `holds` is true, and the others."""
     parts: tuple[list[_Said], list[_Said]] = [], []
     for place in places:
         parts[not holds(place)].append(place)
@@ -220,14 +220,14 @@ def _parameters(said: Sequence[_Said], suites: ReadSuites) -> dict[tuple[int, in
 
 
 def _words(said: Sequence[_Said], suites: ReadSuites) -> set[str]:
-    """All that may be a name already: in steps, in what is attached, and in columns of Examples."""
+    """All words that may be names already: in steps, in attachments, and in columns of Examples."""
     texts = [step.text for file in suites.files.values() for step in file.steps]
     texts += [decode(suites.read(path)).text for path in {cut_place.place.path for cut_place in said}]
     return {word for text in texts for word in re.findall(r"\w+", text)}
 
 
 def _base_name(said: _Said, step: int, number: int) -> str:
-    """What a literal of a statement is called by the words beside it."""
+    """The name of a literal of a statement, from the words beside it."""
     text, written = said.place.steps[step].text, said.values[step][number]
     argument = next((argument for argument in masked_arguments(text) if argument.text == written), None)
     base = re.sub(r"\W+", "_", said_name(text, argument)) if argument is not None else ""

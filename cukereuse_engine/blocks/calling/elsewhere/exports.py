@@ -25,7 +25,7 @@ class Exports:
     made in an unknown way."""
 
     def add(self, name: str, *, is_own: bool) -> None:
-        """Exported last under this name."""
+        """Record what is exported last under a name: the file's own value of this name, or something else."""
         (self.own if is_own else self.others).add(name)
         (self.others if is_own else self.own).discard(name)
 
@@ -95,7 +95,7 @@ def _of_common_js(source: SourceFunctions) -> Exports:
 
 
 def _assignments(source: SourceFunctions) -> "Iterator[tuple[str, Node]]":
-    """What statements at the top assign to, and what they assign."""
+    """Yields the target and the value of each assignment by a statement at the top."""
     assert source.source is not None
     for node in source.source.root.named_children:
         assignment = node.named_children[0] if node.type == "expression_statement" and node.named_children else None

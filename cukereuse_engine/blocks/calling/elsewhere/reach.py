@@ -1,4 +1,4 @@
-"""What every way to functions in another place offers."""
+"""The interface of all ways to functions in another place."""
 
 import re
 from collections.abc import Mapping, Sequence

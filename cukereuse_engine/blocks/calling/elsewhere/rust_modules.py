@@ -20,7 +20,7 @@ class RustModules:
     def __init__(self, home: SourceFunctions, _: int, suite: SuiteFunctions) -> None:
         self._home, self._suite = home, suite
         self._opened: dict[str, dict[int, str]] = {}
-        """Maps a path, and the first bytes of its functions, to how they become visible."""
+        """Maps a path, and the first bytes of its functions, to the text that makes them visible."""
 
     def called(self, function: StepFunction, name: str) -> str:
         if function.owner >= 0 or function.around >= 0:

@@ -100,7 +100,8 @@ class Scripts:
         return (relative if relative.startswith(".") else f"./{relative}") + self._suffix(source)
 
     def _suffix(self, source: SourceFunctions) -> str:
-        """As in the relative imports of both files; Node requires a suffix in ES modules, and for all but `.js`."""
+        """The module's suffix, as in both files' relative imports; Node needs it in ES modules, and unless it is
+        `.js`."""
         suffix = PurePath(source.path).suffix
         written = [
             match["suffix"] for source_file in (self._home, source) for match in _RELATIVE.finditer(source_file.text)
@@ -138,7 +139,7 @@ def exported(source: SourceFunctions) -> frozenset[str]:
 
 
 def _export(source: SourceFunctions, names: Sequence[str]) -> TextEdit:
-    """Raises `NotCallableError` if the end of the file is too late for an export, or if a name is taken."""
+    """The edit that exports names at the end. Raises `NotCallableError` if that is too late, or if a name is taken."""
     text = source.text.removeprefix("\ufeff")
     ending = "\r\n" if "\r\n" in text else "\n"
     end = ";" if ";" in text else ""
