@@ -118,7 +118,7 @@ def command(path: str | None, **options: Any) -> None:
 
 
 def _print_left_out(notes: Sequence[str]) -> None:
-    """Why the strategies that need a model were not measured."""
+    """Print why the strategies that need a model were not measured."""
     left_out = [name for name, row in STRATEGIES.items() if row.vectors is VectorUse.NEEDED]
     for note in notes:
         click.echo(f"note: {note} {listed(left_out)} are left out.", err=True)

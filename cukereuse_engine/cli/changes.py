@@ -57,7 +57,7 @@ def recover(place: str) -> "Recovered":
 
 
 def print_diff(files: "Sequence[FileEdits]", root: str | None = None) -> None:
-    """The diff of a plan's files, in colours on a terminal. `root`: that of a larger diff that this is a part of."""
+    """Print the diff of a plan's files, in colours on a terminal. `root`: that of a larger diff with these files."""
     from cukereuse_engine.refactor.diff import unified_diff
     from cukereuse_engine.refactor.rename_plan import read_from_disk
 

@@ -54,7 +54,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
 
 
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
-    """By suite and file."""
+    """The suggestions, by suite and file."""
     from cukereuse_engine.cli.changes import recover
     from cukereuse_engine.cli.unread import say_unread
     from cukereuse_engine.cli.work import read
@@ -83,7 +83,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
 def _split_by_lookup(
     work: "Work", suggestions: "list[FoldSuggestion]"
 ) -> "tuple[list[FoldSuggestion], list[tuple[FoldSuggestion, Lookup]]]":
-    """What can be folded, and which lookups by name or line would break, each with its place."""
+    """The suggestions that can be folded, and those that would break a lookup, each with that lookup."""
     from cukereuse_engine.refactor.lookups import Lookups
     from cukereuse_engine.refactor.rename_plan import read_from_disk
     from cukereuse_engine.scanning.repository import repository_root
@@ -107,8 +107,8 @@ def _print(suggestions: "list[FoldSuggestion]") -> None:
 
 
 def _write(work: "Work", suggestions: "list[FoldSuggestion]") -> str:
-    """All suggestions of one kind for each file; if both kinds apply to a file, the first kind. Writes all files or
-    none. Tells what was done."""
+    """Apply all suggestions of one kind for each file; if both kinds apply to a file, those of the first kind. Writes
+    all files or none. Returns what was done."""
     from dataclasses import replace
 
     from cukereuse_engine.refactor.edits import sorted_edits

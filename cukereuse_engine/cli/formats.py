@@ -60,7 +60,7 @@ FORMATS: dict[str, Format] = {
         Format("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].", _parquet),
     )
 }
-"""Name to row, in the order of the help."""
+"""Rows by name, in the order of the help."""
 
 
 def format_options(command: Command) -> Command:
@@ -78,5 +78,5 @@ def format_options(command: Command) -> Command:
 
 
 def taken_from(options: dict[str, Any]) -> dict[str, str | None]:
-    """Format to the requested file; these options are removed from the command's options."""
+    """Maps formats to the requested files, and removes these options from the command's options."""
     return {name: options.pop(f"{name}_file") for name in FORMATS}

@@ -34,8 +34,8 @@ BUILT_IN = {
     "model": "Download the embedding model, or show where it is.",
     "completion": "Print the completion script for a shell.",
 }
-"""Name to short help, in the order of `--help`. The module of each is `cukereuse_engine.cli.NAME`, which holds
-`command`."""
+"""Maps a name to its short help, in the order of `--help`. The module of each is `cukereuse_engine.cli.NAME`, which
+contains `command`."""
 
 
 class OutputClosed(Exception):  # noqa: N818 - not an error
@@ -93,7 +93,7 @@ def _added() -> "dict[str, EntryPoint]":
 
 
 def _load(point: "EntryPoint") -> click.Command:
-    """Raises `CukereuseError` if the other package can't be loaded."""
+    """The command of an entry point. Raises `CukereuseError` if the other package can't be loaded."""
     try:
         command = point.load()
     except Exception as error:

@@ -100,7 +100,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
 
 
 def _check_place(repository: "Repository", place: str | None) -> None:
-    """Raises `CukereuseError` where no step definition begins there."""
+    """Raises `CukereuseError` if no step definition begins at FILE:LINE."""
     glues = [suites.glue for _, suites in repository.named if suites.glue is not None]
     if place is not None and not any(_is_at(definition, place) for glue in glues for definition in glue.definitions):
         raise CukereuseError(f"no step definition begins at {place}", "`cukereuse steps` lists them with their places.")
@@ -115,7 +115,7 @@ def _say_unread(repository: "Repository") -> None:
 
 
 def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) -> "tuple[list[MergePlan], list[str]]":
-    """The plans that hold beside each other, and what can't be merged, with reasons."""
+    """The plans that hold together, and what can't be merged, with reasons."""
     from cukereuse_engine.refactor.merging.merge_plan import apart
 
     plans: list[MergePlan] = []
@@ -140,7 +140,7 @@ def _doing(options: "Mapping[str, Any]") -> str:
 
 
 def _title(plans: "Sequence[MergePlan]", options: "Mapping[str, Any]") -> str:
-    """What `--undo` says about a written change: how many definitions went, and some of the plans."""
+    """The title of a written change, which `--undo` shows: how many definitions went, and some of the plans."""
     went = sum(len(plan.others) for plan in plans)
     more = [f"and {len(plans) - _TITLES:,} more"] if len(plans) > _TITLES else []
     titles = "; ".join([*(plan.title for plan in plans[:_TITLES]), *more])
@@ -168,7 +168,7 @@ def _summarise(
 def _holding(
     merger: "Merger", plans: "list[MergePlan]", candidates: "list[MergePlan]", refused: list[str]
 ) -> "list[MergePlan]":
-    """The plans and those of the candidates that hold beside them. Each holds alone, and nearly always all do."""
+    """The plans and the candidates that hold with them. Each holds alone, and nearly always all do."""
     from cukereuse_engine.refactor.unmergeable import UnmergeableError
 
     try:
@@ -232,7 +232,7 @@ def _is_asked(finding: "Finding", place: str | None) -> bool:
 
 
 def _is_at(definition: "StepDefinition", place: str) -> bool:
-    """FILE may leave out the folders that a path begins with."""
+    """True if a definition begins at FILE:LINE. FILE may leave out the folders that its path begins with."""
     path, _, line = place.rpartition(":")
     parts = Path(path).parts
     return Path(definition.path).absolute().parts[-len(parts) :] == parts and str(definition.line) == line

@@ -61,7 +61,7 @@ def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tu
 
 
 def write_report(destination: str, content: bytes | Iterable[bytes]) -> None:
-    """`content`: the report, whole or in pieces. Raises `CukereuseError` when the file can't be written."""
+    """Write a report, given whole or in pieces. Raises `CukereuseError` if the file can't be written."""
     pieces = (content,) if isinstance(content, bytes) else content
     if destination == STANDARD_OUTPUT:
         sys.stdout.flush()

@@ -152,7 +152,7 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
 
 
 def _why(judgement: "Judgement") -> str:
-    """What tells a wording from the text that was asked for, what keeps the two apart first."""
+    """What distinguishes a wording from the requested text; first what keeps the two apart."""
     from cukereuse_engine.text.guards import GUARDS
 
     barred = [GUARDS[guard] for guard in judgement.barred_by]

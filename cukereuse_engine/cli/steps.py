@@ -48,7 +48,7 @@ class SuiteSteps:
     unread: "tuple[ReadError, ...]"
     """Places in feature files that could not be read: a definition may be used there."""
     meant: Mapping[str, "Likeliest"]
-    """Text of a step without a definition to the definition that it most likely meant, if any is near."""
+    """Maps the text of a step without a definition to the definition that it most likely meant, if any is near."""
 
     @property
     def undefined(self) -> tuple[StepBinding, ...]:
@@ -120,7 +120,7 @@ def _reaches(listed: Iterable[Severity], fail_on: Severity) -> bool:
 
 
 def _say_libraries(suites: Sequence[SuiteSteps]) -> None:
-    """Printed on standard error, because the counts may be wrong for this reason."""
+    """Print the libraries on standard error, because the counts may be wrong for this reason."""
     elsewhere = [binding for suite in suites for binding in suite.elsewhere]
     if elsewhere:
         names = sorted({name for binding in elsewhere for name in binding.libraries})
@@ -167,7 +167,7 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
 
 
 def _only_reported(usage: DefinitionUsage, reported: ReportedFiles | None) -> DefinitionUsage:
-    """With the steps of these files alone; a definition's uses are still counted in the whole suite."""
+    """The usage by steps of these files; a definition's uses are still counted in the whole suite."""
     if reported is None:
         return usage
     undefined, ambiguous = (

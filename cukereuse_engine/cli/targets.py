@@ -17,9 +17,9 @@ from cukereuse_engine.suppression.limit import ReportedFiles
 @dataclass(frozen=True, slots=True)
 class Targets:
     compared: tuple[Path, ...]
-    """Folders, none inside another, and the named files, so that these are read wherever they are."""
+    """Folders, none inside another, and the named files, which are read in any case."""
     reported: ReportedFiles | None
-    """What is reported; None: everything."""
+    """The files that are reported; None: all."""
 
 
 def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
@@ -63,7 +63,7 @@ def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -
 
 
 def _as_written(folder: Path, file: Path) -> Path:
-    """Relative if the folder is relative, so that a report shows paths as the user wrote them."""
+    """The folder, relative if the file is, so that a report shows paths as the user wrote them."""
     return folder if file.is_absolute() else Path(os.path.relpath(folder))
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.suite import Suite
 
 SHOWN = 10
-"""How many places are listed; `cukereuse scan` lists them all."""
+"""Maximum number of places that are listed; `cukereuse scan` lists them all."""
 
 
 def unread_of(suites: "Iterable[Suite]") -> "tuple[ReadError, ...]":
@@ -20,7 +20,7 @@ def unread_of(suites: "Iterable[Suite]") -> "tuple[ReadError, ...]":
 
 
 def say_unread(errors: "Iterable[ReadError]", consequence: str) -> None:
-    """`consequence`: a sentence on what this may mean for the answer."""
+    """Print the unread places. `consequence`: a sentence on what they may mean for the answer."""
     from cukereuse_engine.report.visible import visible
 
     unread = list(errors)

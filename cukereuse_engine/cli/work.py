@@ -59,13 +59,13 @@ class PreparedWork:
 
     work: Work
     reports: Mapping[str, str]
-    """Report to its file; all files can be written."""
+    """Maps a report to its file; all files can be written."""
     paths: Sequence[str]
 
 
 def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | None:
-    """None if only the settings were to be printed. Raises `CukereuseError` for paths that do not exist, and for a
-    report that can't be written."""
+    """The input of a command; None if only the settings were to be printed. Raises `CukereuseError` for paths that do
+    not exist, and for a report that can't be written."""
     reports, given = give_back_paths({"json": options["json_file"]}, paths)
     given = given or ["."]
     work = prepare(given, options)
@@ -78,7 +78,7 @@ def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | No
 
 
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:
-    """Raises `CukereuseError` for paths that do not exist."""
+    """The parsed command line. Raises `CukereuseError` for paths that do not exist."""
     targets = find_targets(paths, since)
     return Work(targets, load(Path(paths[0]), options), options)
 
@@ -106,7 +106,7 @@ def read(work: Work, *, use_cache: bool, listings: "Listings | None" = None) -> 
 
 
 def uncapped(work: Work) -> Work:
-    """Settings without a limit on repetition: which findings a limit cuts off depends on the other findings."""
+    """The work without a limit on repetition: which findings a limit cuts off depends on the other findings."""
     return replace(work, options={**work.options, "repetition_limit": 0})
 
 
@@ -166,8 +166,8 @@ def _announce_download(name: str) -> None:
 
 
 def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool, coarsely: bool = False) -> "Vectors":
-    """Vectors of `texts`, by the model on this machine; never downloads one. `coarsely`: those that a scan finds pairs
-    with, where the model has such."""
+    """Vectors of `texts`, by the model on this machine; never downloads one. `coarsely`: by the coarse model with which
+    a scan finds pairs, if there is one."""
     from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.embedding_models.opening import open_embedder
     from cukereuse_engine.scanning.scan import vectors_of
@@ -185,7 +185,7 @@ def vectors_at_hand(texts: Sequence[str], settings: Settings, *, use_cache: bool
 @dataclass(frozen=True, slots=True)
 class Vectors:
     of: "Mapping[str, NDArray[np.float32]] | None"
-    """Text to its vector; None if there is no model on this machine."""
+    """Vectors by text; None if there is no model on this machine."""
     embedder: "Embedder | None"
     model: str | None
     notes: tuple[str, ...]

@@ -22,7 +22,7 @@ LABELS = {
     DriftKind.OTHER: ("before", "now"),
     DriftKind.PLACES: ("here", "there"),
 }
-"""What the two sides are, for each kind."""
+"""Headings of the two sides, for each kind."""
 
 
 def sentence(drift: Drift) -> str:

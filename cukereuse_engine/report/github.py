@@ -19,7 +19,7 @@ from cukereuse_engine.scanning.result import Comparison, ScanResult
 from cukereuse_engine.source_root import name_below
 
 ANNOTATION_LIMIT = 10
-"""How many annotations of one kind GitHub shows for one step of a job."""
+"""Maximum number of annotations of one kind that GitHub shows for one step of a job."""
 SUMMARY_FINDINGS = 50
 SUMMARY_ERRORS = 20
 

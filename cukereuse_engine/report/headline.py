@@ -47,7 +47,7 @@ def headline(result: ScanResult) -> Headline:
 
 
 def findings_and_places(findings: int, unread: int) -> str:
-    """How many there are of each, leaving out zeros: "2 findings and 1 unread place"."""
+    """The numbers of both, without zeros: "2 findings and 1 unread place"."""
     kinds = ((findings, "finding"), (unread, "unread place"))
     return listed([counted(number, noun) for number, noun in kinds if number])
 

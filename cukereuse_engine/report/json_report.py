@@ -24,7 +24,7 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PREFERRED_PLACES = 10
-"""How many places of the preferred wording a finding shows as examples; the cluster contains all of them."""
+"""Maximum number of a preferred wording's places in a finding, as examples; the cluster contains all of them."""
 
 
 def schema() -> dict[str, Any]:
@@ -57,7 +57,7 @@ def chunks(result: ScanResult) -> Iterator[bytes]:
 
 
 def _head(result: ScanResult) -> dict[str, Any]:
-    """What is said of a scan as a whole."""
+    """The members about a scan as a whole."""
     parameters = result.parameters.items()
     head: dict[str, Any] = {
         "schema_version": document.SCHEMA_VERSION,
@@ -83,7 +83,7 @@ def _head(result: ScanResult) -> dict[str, Any]:
 
 
 def _lists(result: ScanResult) -> dict[str, Iterable[msgspec.Struct]]:
-    """What is told of each suite, made as it is asked for."""
+    """The lists with an item for each suite, file or finding; items are made when they are read."""
     lists: dict[str, Iterable[msgspec.Struct]] = {
         "suites": (_suite(suite, result.unread) for suite in result.suites),
         "errors": (_problem(error) for suite in result.suites for error in suite.errors),

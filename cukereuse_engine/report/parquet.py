@@ -27,7 +27,7 @@ COLUMNS = {
     "keyword": "string",
     "scenario": "string",
 }
-"""Name to pyarrow's name of the type. Lines and columns are 1-based, columns in code points."""
+"""Maps names to pyarrow's names of types. Lines and columns are 1-based, columns in code points."""
 
 
 def render(result: ScanResult) -> bytes:

@@ -30,7 +30,7 @@ FINGERPRINT = "cukereuse/v1"
 RESULT_LIMIT = 5_000
 """GitHub shows the first 5,000 results of a run and refuses more than 25,000."""
 PLACE_LIMIT = 10
-"""Related places of one wording."""
+"""Maximum number of related places of one wording."""
 
 _LEVELS = {Severity.HINT: "note", Severity.INFORMATION: "note", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
@@ -85,7 +85,7 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
 
 
 def _results(result: ScanResult, base: str | None) -> Iterator[Json]:
-    """Most severe first over all suites, so that a limit cuts the least important."""
+    """The results, most severe first over all suites, so that a limit cuts the least important."""
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
     for finding in findings:

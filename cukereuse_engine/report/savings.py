@@ -14,8 +14,8 @@ CONFIDENCE_OF_KIND: dict[Kind, float] = {
     Kind.PARAPHRASE: 0.57,
     Kind.DISTINCT: 0.0,
 }
-"""conf where the strategy has none of its own, by the kind of a cluster. Template equality agrees with maintainers'
-step definitions at a precision of .98 to .996; the lower end is used. The other two are the paper's figures for the
+"""The confidence of a kind of cluster whose strategy has none. Template equality agrees with maintainers' step
+definitions at a precision of .98 to .996; the lower end is used. The other two are the paper's figures for the
 strategies that find such clusters (near-exact, hybrid)."""
 
 

@@ -19,11 +19,11 @@ _UNREAD = RULES["unread"].id
 class Summary:
     feature_files: int
     parse_errors: int
-    """How many places could not be read."""
+    """Number of places that could not be read."""
     steps: int
-    """How many steps have a text."""
+    """Number of steps with a text."""
     unique_step_texts: int
-    """How many distinct texts there are, counted suite by suite."""
+    """Number of distinct texts, counted suite by suite."""
     clusters: int
     findings_by_rule: dict[str, int]
     """Rules with findings, in the order of `RULES`."""

@@ -25,9 +25,9 @@ _ELLIPSIS = "…"
 class Column:
     title: str
     right: bool = False
-    """Numbers are to the right."""
+    """True if the column contains numbers, which are right-aligned."""
     flexible: bool = False
-    """May be cut to fit the terminal; the others keep their width."""
+    """True if the column may be cut to fit the terminal; others keep their width."""
     style: str = ""
 
 
@@ -51,12 +51,12 @@ def console_for(stream: IO[str] | None = None, color: bool | None = None) -> Con
 
 
 def is_narrow(console: Console) -> bool:
-    """True if lines must be cut to the console's width at all."""
+    """True if lines must be cut to the console's width."""
     return console.width < PIPE_WIDTH
 
 
 def fitted(text: str, width: int) -> str:
-    """`text` in at most `width` terminal cells, its middle giving way to an ellipsis."""
+    """`text` in at most `width` terminal cells, with an ellipsis in place of its middle."""
     if cell_len(text) <= width:
         return text
     if width <= 1:

@@ -32,7 +32,7 @@ def _escape(character: str) -> str:
 
 
 def encodable(text: str) -> str:
-    r"""`text` as UTF-8 can hold it: lone surrogates (file names that are not Unicode) become `\udce9`."""
+    r"""`text` in a form that UTF-8 can hold: lone surrogates (file names that are not Unicode) become `\udce9`."""
     if text.isascii():
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -13,7 +13,7 @@ from cukereuse_engine.report.visible import encodable
 ABOUT_CODE = frozenset(("same-code", "suspect-definition", "divergent-definition"))
 """Rules whose findings show functions."""
 MOST_FINDINGS_WITH_CODE = 200
-"""A page must stay small."""
+"""Maximum number of findings with code, because a page must stay small."""
 _MOST_FUNCTIONS = 3
 _MOST_CHARACTERS = 3_000
 
@@ -29,8 +29,8 @@ def read_source(path: str) -> bytes | None:
 
 
 def code_of(finding: Finding, paths: Callable[[str], int], read: Read = read_source) -> list[list[Any]]:
-    """For each function its path, line, name, and its source in pieces: the text, and whether the first function lacks
-    it (for the first function: whether the second one lacks it). Empty if fewer than two are known."""
+    """For each function its path, line, name, and its source in pieces: text, and 1 if the first function lacks it (for
+    the first function: if the second one does). Empty if fewer than two are known."""
     if finding.rule not in ABOUT_CODE:
         return []
     functions = {

@@ -27,13 +27,13 @@ from cukereuse_engine.rules import RULES, About
 from cukereuse_engine.scanning.result import ScanResult, SuiteScan
 
 PLACE_BUDGET = 500_000
-"""How many places the page contains in all, about 4 MB; this sets the cap for each cluster."""
+"""Maximum number of places in the page, about 4 MB; this sets the cap for each cluster."""
 CAPS = (10_000, 3_000, 1_000, 300, 100, 30)
-"""Texts, and places, of one cluster or wording: the first cap that keeps within the budget, else the last."""
+"""Maximum numbers of texts, and of places, in one cluster or wording: the first that keeps the budget, or the last."""
 PREFERRED_PLACES = 20
 PARAMETER_VALUES = 5
 TEXT_LIMIT = 5_000
-"""Code points of one text: a step of a million characters must not make the page unusable."""
+"""Maximum number of code points of one text: a step of a million characters must not make the page unusable."""
 
 Json = dict[str, Any]
 
@@ -161,7 +161,7 @@ class _Builder:
         }
 
     def tables(self, links: PlaceLinks) -> Json:
-        """What rows name by number, after all of them are made."""
+        """The tables to whose rows the data refers by number, after all data is made."""
         return {
             "scenarios": self.scenarios.encodable(),
             "keywords": [keyword.strip() for keyword in self.keywords.encodable()],
@@ -177,7 +177,7 @@ class _Builder:
 CLUSTER_COLUMNS = (
     "id", "suite", "kind", "occurrences", "files", "savings", "wordings", "textCount", "reasons", "texts", "places",
 )  # fmt: skip
-"""Names of what `_Builder.cluster` gives, in its order."""
+"""Names of the values that `_Builder.cluster` returns, in its order."""
 
 
 def build(result: ScanResult, links: PlaceLinks) -> Json:
@@ -207,8 +207,8 @@ def build(result: ScanResult, links: PlaceLinks) -> Json:
 
 
 def shares(counts: Sequence[int], cap: int) -> list[int]:
-    """How many of each text's places are listed: all of the rare ones first, at least one of each, `cap` in all where
-    that leaves one for each."""
+    """The number of each text's listed places: all of rare texts first, at least one of each, `cap` in all if that
+    leaves one for each."""
     listed = [0] * len(counts)
     left = cap
     for done, position in enumerate(sorted(range(len(counts)), key=lambda position: counts[position])):

@@ -17,7 +17,7 @@ def updated(schema: str) -> str:
 
 
 def _replace(node: Any, levels_of_document: frozenset[str], levels: list[str]) -> None:
-    """Write `levels` wherever an enumeration has one of `known`."""
+    """Write `levels` wherever an enumeration has one of `levels_of_document`."""
     if isinstance(node, dict):
         if levels_of_document & {each for each in node.get("enum", ()) if isinstance(each, str)}:
             node["enum"] = levels
