@@ -59,7 +59,7 @@ def engine_options(command: Command) -> Command:
 
 
 def runner(engine: str, jobs: int | None, address: str | None) -> UnitRunner:
-    """Raises `CukereuseError` if the Ray cluster can't be reached."""
+    """The runner of an engine. Raises `CukereuseError` if the Ray cluster can't be reached."""
     if engine == "local":
         return local_runner(jobs or usable_cores())
     from corpus_tools.on_ray import cluster

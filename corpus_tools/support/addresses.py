@@ -31,7 +31,7 @@ def without_credentials(text: str) -> str:
 
 
 def name_of(address: str) -> str:
-    """ "owner/name": the last two parts of the address's path; "local/name" where there is one only. Empty for none."""
+    """ "owner/name": the last two parts of the address's path; "local/name" if there is only one. Empty for none."""
     parts = _split(address)
     scp = None if parts is not None else _SCP.fullmatch(address)
     path = parts.path if parts is not None else scp["path"] if scp is not None else address.replace("\\", "/")
@@ -42,7 +42,7 @@ def name_of(address: str) -> str:
 
 
 def _split(address: str) -> SplitResult | None:
-    """None if the address is no URL."""
+    """The parts of a URL; None if the address is none."""
     if "://" not in address:
         return None
     try:

@@ -15,7 +15,7 @@ ROW_GROUP = 100_000
 
 
 def schema(columns: dict[str, str]) -> "pa.Schema":
-    """`columns`: name to pyarrow's name of the type; `[string]` is a list of strings."""
+    """The schema of a table. `columns` maps a name to pyarrow's name of the type; `[string]` is a list of strings."""
     import pyarrow as pa
 
     def of(alias: str) -> "pa.DataType":

@@ -54,7 +54,7 @@ def _is_inside(folder: Path) -> bool:
 
 
 def _is_checkout(folder: Path) -> bool:
-    """True for a folder with a git repository, or, if no folder in it has one, with what a suite begins with."""
+    """True for a folder with a git repository; if no folder in it has one, also with the first files of a suite."""
     if (folder / ".git").exists():
         return True
     if any((place / ".git").exists() for place in folder.iterdir() if _is_inside(place)):

@@ -1,10 +1,9 @@
 """The progress of a stage, on disk: a stage that is stopped at any moment resumes there and gives the same bytes.
 
-A stage is a list of units. What a unit gives is a part: a file that is written whole or not at all. When every part is
-there, the outputs are assembled from them in a fixed order. Parts belong to a key (inputs, parameters, format); with
-another key they are thrown away. A stage whose units do not depend on each other keeps its parts, each under a name of
-its own inputs (`unit`), so that one more repository costs one more unit. Never reads a part as its content: that is the
-stage's business.
+A stage is a list of units. The result of a unit is a part: a file that is written completely or not at all. When every
+part exists, the outputs are assembled from them in a fixed order. Parts belong to a key (inputs, parameters, format);
+another key removes them. A stage with independent units keeps its parts, each under a name of its own inputs (`unit`),
+so that one more repository costs one more unit. Only the stage reads the content of a part.
 """
 
 import errno
@@ -21,7 +20,7 @@ from cukereuse_engine.storage import write_atomically
 
 FOLDER = ".stages"
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-"""The `errno` of a full disk, which is no fault of a unit and ends the stage."""
+"""The `errno` values of a full disk, which is no fault of a unit and ends the stage."""
 
 
 class CheckpointedStage:
@@ -30,7 +29,7 @@ class CheckpointedStage:
     def __init__(
         self, corpus: Path, name: str, key: Mapping[str, Any], *, of_parts: Mapping[str, Any] | None = None
     ) -> None:
-        """`key`: what the outputs depend on. `of_parts`: what every part depends on, where that is less (None: all)."""
+        """`key`: what the outputs depend on. `of_parts`: what every part depends on, if that is less (None: `key`)."""
         self.corpus = corpus
         self.folder = corpus / FOLDER / name
         self._key = _text(key)
@@ -77,7 +76,7 @@ class CheckpointedStage:
 
 
 def unit(name: str, *inputs: object) -> str:
-    """A unit's name for its part: its own name, and a digest of what it depends on."""
+    """The name of a unit's part: the unit's name, and a digest of its inputs."""
     return f"{name}.{hashlib.blake2b(_text(inputs).encode(), digest_size=8).hexdigest()}"
 
 

@@ -21,7 +21,7 @@ _DENIED = ("could not read username", "could not read password", "access denied"
 _GONE = ("not found", "does not exist", "not appear to be a git repository", "repository is disabled",
          "no such file or directory")  # fmt: skip
 _FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
-"""git's complaints on a full disk; after some of them it goes on with half a file."""
+"""git's complaints about a full disk; after some of them it continues with half a file."""
 _SAFE = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -53,7 +53,7 @@ class GitFailed(Exception):  # noqa: N818 - becomes a row
 
 
 def environment() -> dict[str, str]:
-    """The user's, less what leads git to another repository, makes it tell what it sends, or lets it ask a person."""
+    """The user's environment, except what leads git to another repository, to logging its messages, or to prompts."""
     inherited = {
         key: value
         for key, value in os.environ.items()

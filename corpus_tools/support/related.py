@@ -11,10 +11,10 @@ from cukereuse_engine.index.disjoint_sets import DisjointSets
 
 SHARE = 0.05
 FEWEST = 3
-"""Expressions in common, as a share of the smaller repository's and in number, from which two are related."""
+"""The least share of the smaller repository's expressions, and their least number, to relate two repositories."""
 
 Expressions = Set[tuple[str, str]]
-"""Language and expression of the step definitions that a repository's steps bind to."""
+"""Language and expression of each step definition to which a repository's steps bind."""
 
 
 def groups(repositories: Mapping[str, Expressions]) -> dict[str, str]:

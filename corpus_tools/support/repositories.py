@@ -35,7 +35,7 @@ class ListedRepository:
     last_pushed: str = ""
     """Date, such as "2026-04-19"."""
     license_spdx: str = ""
-    """Empty: none."""
+    """The SPDX identifier; empty if there is none."""
     license_class: str = "unknown"
     language: str = ""
     archived: bool = False
@@ -47,15 +47,15 @@ class Clone:
 
     full_name: str
     status: str
-    """"ok", "gone", "denied" (git has no credentials for it, or it is not there: some hosts say the same for both),
-    "timeout", "too-large", "no-features" or "failed"."""
+    """"ok", "gone", "denied" (git has no credentials for it, or it does not exist: some hosts do not distinguish
+    these), "timeout", "too-large", "no-features" or "failed"."""
     n_feature_files: int
     disk_kb: int
     commit_sha: str
     error: str
-    """For a person; empty where there was none."""
+    """The error, for people; empty if there was none."""
     folder: str = ""
-    """Where a checkout of the user's own is, absolute; empty for what was cloned."""
+    """The absolute path of the user's own checkout; empty for a clone."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Checkout:
     license_spdx: str
     license_class: str
     is_clone: bool = True
-    """Cloned at `commit_sha`, and not changed since; else the user's own files."""
+    """True if it was cloned at `commit_sha`, and not changed since; false for the user's own files."""
 
     @cached_property
     def version(self) -> str:
@@ -82,7 +82,7 @@ def slug(full_name: str) -> str:
 
 
 def read_repositories(path: Path) -> list[ListedRepository]:
-    """Raises `CukereuseError` if the file is missing or broken."""
+    """The rows of `repos.csv`. Raises `CukereuseError` if the file is missing or broken."""
     if not path.is_file():
         raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus discover` first.")
     try:
@@ -106,7 +106,7 @@ def distinct(repositories: Iterable[ListedRepository], where: str) -> list[Liste
 
 
 def _repository(row: dict[str, str | None], where: str) -> ListedRepository:
-    """Raises `CukereuseError` if the row has no address; everything else has a default."""
+    """The repository of a row. Raises `CukereuseError` if it has no address; everything else has a default."""
 
     def cell(*names: str) -> str:
         return next((value.strip() for name in names if (value := row.get(name))), "")
@@ -131,7 +131,7 @@ def _repository(row: dict[str, str | None], where: str) -> ListedRepository:
 
 
 def safe_name(name: str, where: str) -> str:
-    """ "owner/name", which becomes a folder's name. Raises `CukereuseError`."""
+    """ "owner/name", which becomes a folder's name. Raises `CukereuseError` for any other name."""
     parts = name.split("/")
     if not name or any(part in ("", ".", "..") for part in parts) or any(sign in name for sign in "\\:\0"):
         raise CukereuseError(f"{where}: {name!r} is not a repository name such as team/shop")
@@ -147,7 +147,7 @@ def write_repositories(path: Path, repositories: Iterable[ListedRepository]) -> 
 
 
 def read_manifest(path: Path) -> list[Clone]:
-    """Raises `CukereuseError` if the file is missing or broken."""
+    """The rows of the manifest. Raises `CukereuseError` if the file is missing or broken."""
     names = [field.name for field in fields(Clone) if field.name != "folder"]
     try:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
@@ -192,7 +192,7 @@ def sources(corpus: Path) -> list[Checkout]:
 
 
 def _cloned(corpus: Path, commits: Mapping[str, Clone]) -> Iterator[Checkout]:
-    """Those below `corpus/clones`. `commits`: the manifest."""
+    """The clones below `corpus/clones`. `commits`: the manifest."""
     listed, clones = corpus / REPOSITORIES, corpus / CLONES
     listing = {repository.full_name: repository for repository in read_repositories(listed)} if listed.is_file() else {}
     by_folder = {slug(name): name for name in [*listing, *commits]}

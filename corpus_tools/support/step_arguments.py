@@ -19,8 +19,8 @@ class StepArguments:
         self._lines: dict[str, list[str]] = {}
 
     def of(self, step: Step) -> tuple[str, ...] | None:
-        """Kind, then the rows' cells or the DocString's lines as the author sees them: without indent and padding. None
-        for a step without argument."""
+        """The kind, then the rows' cells or the DocString's lines as the author sees them: without indentation and
+        padding. None for a step without argument."""
         if step.argument is None:
             return None
         if step.path not in self._lines:

@@ -1,4 +1,4 @@
-"""The text judge of a whole corpus, built where it is first used: here, or on each worker."""
+"""The text judge of a whole corpus, built where it is first used: in this process, or on each worker."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property

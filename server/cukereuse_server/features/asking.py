@@ -19,7 +19,7 @@ from cukereuse_server.session import Document
 _LOOK_AGAIN, _PATIENCE = 0.05, 5.0
 """Seconds between two checks of an index that is not ready, and seconds until the wait ends."""
 _TRIES = 3
-"""How often an answer may be outdated before there is none."""
+"""Maximum number of outdated answers, after which there is none."""
 
 
 async def settled(server: CukereuseServer, path: str) -> None:

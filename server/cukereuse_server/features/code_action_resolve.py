@@ -141,7 +141,7 @@ def _refuse(action: types.CodeAction, reason: str) -> None:
 
 
 def _ignore(document: Document, line: int, rule: str) -> FileChange:
-    """A pragma above the step or step definition, with its indentation and the file's line ending."""
+    """The edit that adds a pragma above a step or step definition, with its indentation and the file's line ending."""
     text = document.lines[line - 1]
     indentation = text[: len(text) - len(text.lstrip())]
     ending = "\r\n" if "\r\n" in document.text else "\n"

@@ -34,7 +34,7 @@ from cukereuse_server.session import Document
 FIND_SIMILAR, RENAME_CLUSTER = "cukereuse.findSimilarSteps", "cukereuse.renameCluster"
 EXTRACT = "cukereuse.extractSteps"
 _BLOCKS = 2
-"""How many blocks are offered at one step."""
+"""Maximum number of blocks that are offered at one step."""
 _PATIENCE_SECONDS = 1.0
 """Time in which plans are tried before a list is shown."""
 _LONGEST = 70
@@ -254,7 +254,7 @@ def _find_similar(server: CukereuseServer, document: Document, place: Place) -> 
 
 
 def _rename_freely(server: CukereuseServer, document: Document, place: Place) -> types.CodeAction:
-    """The client asks for the phrasing, because it has declared this command."""
+    """An action with the client's command, which asks for the phrasing."""
     position = range_of(place, server.session.encoding).start
     title = "Rename all wordings to another one…"
     command = types.Command(title, RENAME_CLUSTER, arguments=[_argument(document, position)])

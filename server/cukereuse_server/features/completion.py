@@ -31,7 +31,7 @@ from cukereuse_server.server import CukereuseServer
 
 DROP_REST = "cukereuse.dropRest"
 _UNNAMED = "…"
-"""Shown in a label for a parameter whose step definition gives it no name."""
+"""The label of a parameter whose step definition gives it no name."""
 _KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
     "step": types.CompletionItemKind.Function,
@@ -91,14 +91,14 @@ def _item(server: CukereuseServer, suggestions: Suggestions, suggestion: Suggest
 
 
 def _removal(suggestions: Suggestions, above: Above, encoding: str) -> list[types.TextEdit]:
-    """The text between the start of the first step and the cursor becomes its keyword."""
+    """The edit that replaces all from the start of the first step to the cursor by the first step's keyword."""
     end = range_of(suggestions.place, encoding).start
     begin = types.Position(above.line - 1, above.column - 1)
     return [types.TextEdit(types.Range(begin, end), above.keyword)]
 
 
 def _label(suggestion: Suggestion, follow: int) -> str:
-    """`follow`: the lines after the first."""
+    """The label of a suggestion. `follow`: the number of lines after the first."""
     text = "".join(
         piece if isinstance(piece, str) else piece.value if piece.shown else f"{{{piece.name or _UNNAMED}}}"
         for piece in suggestion.pieces
@@ -139,7 +139,7 @@ def _detail(suggestion: Suggestion) -> str | None:
 
 
 def _snippet(suggestion: Suggestion) -> str:
-    """The blanks as tab stops with their values."""
+    """The suggestion as a snippet: its blanks are tab stops with their values."""
     parts = []
     stops: dict[object, int] = {}
     for place, piece in enumerate(suggestion.pieces):
@@ -157,7 +157,7 @@ def _escaped(text: str) -> str:
 
 
 def _shown(server: CukereuseServer, definition: str) -> str:
-    """The path relative to its workspace folder."""
+    """The place of a definition, relative to its workspace folder."""
     for folder in server.session.folders:
         definition = definition.removeprefix(folder.rstrip(os.sep) + os.sep)
     return definition

@@ -18,7 +18,7 @@ _REFRESH_SECONDS = 0.1
 _MOST_MADE = 10_000
 """The number of diagnostics that are kept for reuse."""
 _TRIES = 3
-"""How often an answer may be outdated before the client is told to ask again."""
+"""Maximum number of outdated answers, after which the client is told to ask again."""
 
 
 def register(server: CukereuseServer) -> None:
@@ -50,7 +50,7 @@ async def diagnoses_of(server: CukereuseServer, uri: str) -> FileDiagnoses | Non
 def to_protocol(
     server: CukereuseServer, answer: FileDiagnoses, made: dict[Diagnosis, types.Diagnostic] | None = None
 ) -> list[types.Diagnostic]:
-    """`made`: protocol objects made before, by diagnosis; new ones are added."""
+    """The protocol's diagnostics. `made`: objects made before, by diagnosis; new ones are added."""
     session, made = server.session, {} if made is None else made
     capability = "text_document.diagnostic" if session.pulls else "text_document.publish_diagnostics"
     related = session.has(f"{capability}.related_information")
@@ -70,13 +70,13 @@ class _Publisher:
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
         self._running: dict[str, asyncio.Task[None]] = {}
-        """By URI: one computation at a time. A later one replaces a waiting one."""
+        """Computations by URI, one at a time. A later one replaces a waiting one."""
         self._stale: set[str] = set()
         """URIs whose diagnostics changed while they were computed, so that the answer may be outdated."""
         self._published: dict[str, tuple[str, int | None]] = {}
-        """URI to the digest of the published diagnostics, and their version."""
+        """Maps a URI to the digest of the published diagnostics, and their version."""
         self._made: dict[Diagnosis, types.Diagnostic] = {}
-        """Most of what a key publishes was published before. As URIs were while the same documents were open."""
+        """Published diagnostics, most of which a key publishes again; with the URIs of the documents that are open."""
 
     def listen(self) -> None:
         events = self._server.events
@@ -213,7 +213,7 @@ class _Known:
     def __init__(self, server: CukereuseServer) -> None:
         self._server = server
         self._answers: dict[str, FileDiagnoses] = {}
-        """By URI."""
+        """Answers by URI."""
         self._asked: set[str] = set()
         """URIs that were asked for, without news since then."""
         server.events.listen(Changed, self._changed)
@@ -247,7 +247,7 @@ class _Known:
 
 
 class _News:
-    """True if the diagnostics of files that are not open may have changed since the last question."""
+    """Tells if the diagnostics of files that are not open may have changed since the last question."""
 
     def __init__(self, server: CukereuseServer) -> None:
         self._news = asyncio.Event()
@@ -268,7 +268,7 @@ class _News:
 async def _workspace_reports(
     server: CukereuseServer, params: types.WorkspaceDiagnosticParams
 ) -> list[types.WorkspaceDocumentDiagnosticReport]:
-    """Publish files that are not open, if the setting asks for them; clear those that are gone."""
+    """Reports of files that are not open, if the setting asks for them, and empty ones for files that are gone."""
     held = {previous.uri: previous.value for previous in params.previous_result_ids}
     wanted = server.session.editor.server.workspace_diagnostics
     answers: list[FileDiagnoses] = (await server.ask(DiagnoseAll()) or []) if wanted else []
@@ -293,5 +293,5 @@ async def _refresh(server: CukereuseServer) -> None:
 
 
 def _ask_again() -> JsonRpcException:
-    """`DiagnosticServerCancellationData`: the client repeats its request."""
+    """The error with which the client repeats its request: `DiagnosticServerCancellationData`."""
     return JsonRpcException("the text changed", types.LSPErrorCodes.ServerCancelled, {"retriggerRequest": True})

@@ -21,7 +21,7 @@ from cukereuse_server.protocol.hover import (
 from cukereuse_server.server import CukereuseServer
 
 _WORDINGS = 5
-"""How many other wordings are named."""
+"""Maximum number of other wordings that are named."""
 _TWINS = 5
 _RELATIONS = {
     "same": "is the same as",

@@ -1,8 +1,8 @@
-"""Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to;
-asked for at a step, or at the expression of the step definition, which is shown as a phrasing with slots then.
+"""Rename (F2): one wording for all steps with the template of a step, and for the step definition that they bind to. It
+begins at a step, or at the step definition's expression, which is then shown as a phrasing with slots.
 
-What a person types over the step's text becomes the phrasing: where the step's arguments occur again, every step keeps
-its own. A rename that would break the suite is refused with the reason.
+The text that a person types over the step's text becomes the phrasing: if the step's arguments occur again, every step
+keeps its own. A rename that would break the suite is refused with the reason.
 """
 
 from lsprotocol import types
@@ -16,7 +16,7 @@ from cukereuse_server.protocol.actions import FindNameable, Nameable, Plan, Plan
 from cukereuse_server.server import CukereuseServer
 
 _NOTES = 5
-"""How many notes on a rename are shown."""
+"""Maximum number of notes on a rename that are shown."""
 
 
 def register(server: CukereuseServer) -> None:
