@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MAY_SKIP = ("shared", "unprivileged", "elsewhere")
-"""Markers of tests that may be skipped even where skips are forbidden: no package makes them possible."""
+"""Markers of tests that may be skipped even if skips are forbidden: no package makes them possible."""
 
 TOGETHER = (
     ("tests/e2e/features/",),  # servers
@@ -28,7 +28,7 @@ TOGETHER = (
         "tests/training/test_intents.py",
     ),  # torch
 )
-"""Modules that share what is dear to start: all of a row run on one worker."""
+"""Modules with costly fixtures: all modules of a row run on one worker."""
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +42,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def command() -> Iterator[Path]:
-    """A `cukereuse` whose processes begin with everything imported (`quick_start.py`)."""
+    """A `cukereuse` whose processes start with everything imported (`quick_start.py`)."""
     spec = importlib.util.spec_from_file_location("quick_start", Path(__file__).with_name("quick_start.py"))
     assert spec is not None
     assert spec.loader is not None
@@ -60,7 +60,7 @@ def installed_command() -> Path:
 
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """New folders: `mktemp` looks at all that are there already, each time."""
+    """Yields new folders: `mktemp` would list all existing ones each time."""
     root = tmp_path_factory.mktemp("caches")
     return (root / str(number) for number in count())
 
@@ -75,8 +75,8 @@ def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Property tests: no example is too slow on a busy machine; where skips are forbidden, as in CI, each run and each
-    machine tries the same ones."""
+    """Property tests: no example is too slow for a busy machine; if skips are forbidden, as in CI, each run on each
+    machine tries the same examples."""
     keep_bytecode(config)
     one_thread_each()
     settings.register_profile(
@@ -89,22 +89,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def keep_bytecode(config: pytest.Config) -> None:
-    """Hundreds of processes are started. Where none may leave bytecode beside its source, as in many containers, each
-    would compile everything again, which costs more than all tests; so they share a folder for it."""
+    """Hundreds of processes are started. If no process may leave bytecode beside its source, as in many containers,
+    each would compile everything again, which costs more than all tests; so they share a folder for it."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(config.rootpath / ".pytest_cache" / "bytecode"))
 
 
 def one_thread_each() -> None:
-    """Threads of OpenMP and of matrix products wait for each other at work: on a busy machine they take three times the
-    processor and five times as long. Only what is not loaded yet heeds it; where a test asks for more, they sleep."""
+    """Threads of OpenMP and of matrix products wait actively for each other: on a busy machine they take three times
+    the processor and five times as long. Only libraries loaded later heed this; if a test needs more, they sleep."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits on a real server, editor, browser or runner gets one more try, shown as R; nothing else does. The
-    longest tests come first: no worker is to begin one when the others are done."""
+    """Tests with a real server, editor, browser or runner get one more try, shown as R; other tests don't. The longest
+    tests come first: no worker should begin one when the others are done."""
     for item in items:
         if {"e2e", "editors"} & set(item.path.parts) or any(map(item.get_closest_marker, ("browser", "runner"))):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -118,9 +118,9 @@ def expected_seconds(item: pytest.Item) -> float:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadScopeScheduling":
-    """Workers take modules one by one in the order of `pytest_collection_modifyitems`, each whole, as its tests share
-    fixtures, and whole what is `TOGETHER`. (`--dist loadfile` of pytest-xdist 3.8 begins with the most tests, and its
-    marks `xdist_group` have no effect from pytest 9.2 on.)"""
+    """Workers take whole modules one by one, in the order of `pytest_collection_modifyitems`, because a module's tests
+    share fixtures, and all modules of a row of `TOGETHER`. (`--dist loadfile` of pytest-xdist 3.8 begins with the most
+    tests, and its marks `xdist_group` have no effect from pytest 9.2 on.)"""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
@@ -153,7 +153,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def model_files() -> "ModelFiles":
-    """MiniLM's weights, where they are on this machine; `CUKEREUSE_REQUIRE_MODEL=1` forbids the skip."""
+    """MiniLM's weights, if they are on this machine; `CUKEREUSE_REQUIRE_MODEL=1` forbids the skip."""
     from cukereuse_engine.embedding_models.weights import locate
 
     located = locate()

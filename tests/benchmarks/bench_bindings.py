@@ -1,11 +1,11 @@
-"""What the steps of real repositories bind to, and whether that is less than another version of cukereuse finds.
+"""Counts what the steps of real repositories bind to, and compares it with another version of cukereuse.
 
     python tests/benchmarks/bench_bindings.py REPOSITORY... [--out TABLE.tsv] [--against TABLE.tsv]
 
-One line a repository: steps, those with one definition, with none and with several, definitions that can't be read,
-places in feature files that aren't read, processor seconds. The columns go to `--out` as tab-separated text. With
-`--against`, a table that another version wrote, a line is marked where a smaller share is bound, or where more steps
-have several definitions; the exit code is 1 if any is. A repository without step definitions is left out.
+One line for each repository: steps, those with one definition, with none and with several, definitions that can't be
+read, places in feature files that aren't read, processor seconds. The columns go to `--out` as tab-separated text. With
+`--against`, a table of another version, a line is marked if a smaller share is bound, or if more steps have several
+definitions; the exit code is 1 if any line is. Repositories without step definitions are left out.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FOUND_NOTHING = 2
-"""Exit code of `cukereuse steps` where there is no step definition."""
+"""Exit code of `cukereuse steps` if there is no step definition."""
 _SHARE = 0.0005
 
 

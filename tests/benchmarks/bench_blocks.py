@@ -1,6 +1,6 @@
-"""What it costs to find repeated blocks in made-up suites of two sizes: the closed repeats alone, then everything, from
-scenarios to blocks by worth. CPU seconds, with the collector as the command line sets it, and the memory on top of the
-scenarios themselves at the most.
+"""Measures the search for repeated blocks in synthetic suites of two sizes: the closed repeats alone, then everything,
+from scenarios to blocks by worth. Prints CPU seconds, with the garbage collector as in the command line, and the peak
+memory beyond the scenarios themselves.
 
 python tests/benchmarks/bench_blocks.py [STEPS ...]
 """
@@ -23,7 +23,7 @@ _TYPES = (KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME)
 
 
 def made_up(steps: int, seed: int = 1) -> list[list[int]]:
-    """Scenarios of which two thirds consist of blocks that others have too."""
+    """Scenarios, two thirds of which consist of blocks that other scenarios have too."""
     draw = random.Random(seed)
     blocks = [[draw.randrange(_SYMBOLS) for _ in range(draw.randint(2, 8))] for _ in range(_BLOCKS)]
     scenarios, count = [], 0
@@ -37,7 +37,7 @@ def made_up(steps: int, seed: int = 1) -> list[list[int]]:
 
 
 def said(symbols: list[list[int]], seed: int = 1) -> list[Scenario]:
-    """The same as steps with an argument each, ten files a thousand scenarios; a symbol has a phase of its own."""
+    """The same as steps with one argument each, ten files for a thousand scenarios; each symbol has its own phase."""
     draw = random.Random(seed)
     texts = [[f'word{symbol} of it says "{value}"' for value in range(4)] for symbol in range(_SYMBOLS)]
     scenarios = []

@@ -1,10 +1,10 @@
-"""CPU seconds of whole commands, start-up and all, once the caches are at hand.
+"""Measures the CPU seconds of whole commands, including start-up, with filled caches.
 
     python tests/benchmarks/bench_commands.py [REPOSITORY...] [--runs N] [--commands NAME,…] [--against TREE]
 
-Each command runs in each repository once to fill a cache of its own, then `--runs` times; the least CPU time counts,
-user and system, of the process and its children: what else runs on the machine adds to the wall clock only. `--against`
-names another checkout of this project (`git worktree add`): its commands run in turn with those of this one, with a
+Each command runs in each repository once to fill its own cache, then `--runs` times; the least CPU time counts, user
+and system, of the process and its children: other work on the machine adds only to the wall clock. `--against` names
+another checkout of this project (`git worktree add`): its commands run in turn with those of this checkout, with a
 cache of their own. Renames are planned, never written. Prints a table.
 """
 
@@ -27,7 +27,7 @@ _ADDED = " as agreed"
 
 
 def renamed_step(folder: Path) -> str | None:
-    """A step of many uses whose definition can be renamed; None where there is none."""
+    """A frequent step whose definition can be renamed; None if there is none."""
     from cukereuse_engine.errors import CukereuseError
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.request import request_for
@@ -63,7 +63,7 @@ def arguments_of(command: str, step: str | None) -> list[str]:
 
 
 def cpu_seconds(tree: Path, arguments: Sequence[str], folder: Path, cache: Path) -> tuple[float, int]:
-    """Of one command, and its peak of memory in MB."""
+    """CPU seconds of one command, and its peak memory in MB."""
     environment = {
         **os.environ,
         "PYTHONPATH": f"{tree}{os.pathsep}{tree / 'server'}",
@@ -98,7 +98,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         alone = shutil.copytree(TINY, Path(scratch, TINY.name))
         for folder in asked.repositories or [alone]:
-            # in a process of its own: that of a child counts the memory of the one that starts it
+            # in a process of its own: the memory of a child includes that of its parent
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                 step = pool.submit(renamed_step, folder).result()
             for command in asked.commands.split(","):

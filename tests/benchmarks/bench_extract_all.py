@@ -1,11 +1,11 @@
-"""All extractions, outlines, Backgrounds and short forms that are offered for suites, applied one after another, each
-checked by a reader that the product has no part in.
+"""Applies all extractions, outlines, Backgrounds and short forms that are offered for suites, one after another, and
+checks each by a reader that is independent of the product.
 
     python tests/benchmarks/bench_extract_all.py REPOSITORY... [--most N]
 
-Of each repository a copy is made. What is offered is planned anew after each change; each plan is written by the
-journal, and every scenario must run the same functions with the same values before and after (`independent.expansion`).
-In the end all is undone, and must be as it was, to the byte. Prints a line a repository, then the sums.
+Works on a copy of each repository. Offers are planned anew after each change; the journal writes each plan, and every
+scenario must run the same functions with the same values before and after (`independent.expansion`). In the end all
+changes are undone, and every byte must be as before. Prints a line for each repository, then the sums.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from cukereuse_engine.settings import Settings
 
 journal._KEPT = 1_000_000  # all is undone in the end
 Offer = tuple[str, str, Sequence[FileEdits]]
-"""Kind, what names it so that none is tried twice, edits."""
+"""Kind, a name, so that no offer is tried twice, and edits."""
 
 
 @contextmanager
@@ -67,7 +67,7 @@ class Applied:
         self._come: set[str] = set()
         """Feature files that were written."""
         self._short: set[str] = set()
-        """Expressions of the short forms that were put somewhere."""
+        """Expressions of the short forms that were inserted somewhere."""
 
     def run(self) -> None:
         contents = self._contents()
@@ -103,7 +103,7 @@ class Applied:
         return Expansion(features, sources, older, self._short)
 
     def _next(self) -> Offer | None:
-        """The first offer that has not been tried, of the suites as they are now."""
+        """The first untried offer for the suites as they are now."""
         settings = Settings(jobs=1)
         self._suites = []
         for suite in read_suites([self._root], use_cache=False):

@@ -1,9 +1,9 @@
-"""From the start of Neovim to the first finding, in situations that are not as a developer's machine: a table.
+"""Measures the time from the start of Neovim to the first finding, in situations unlike a developer's machine.
 
     python tests/benchmarks/bench_first_finding.py [--file FILE]
 
-`--file`: a feature file besides, with a finding, such as one of the 71,000 steps that `bench_server.py` makes.
-Seconds are what a person waits; the CPU of the server stands beside them.
+`--file`: a further feature file with a finding, such as one of the 71,000 steps that `bench_server.py` makes. Prints
+the seconds that a person waits, and the CPU seconds of the server.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def measure(command: str, situation: Situation, folder: Path) -> tuple[float, fl
                 return float("inf"), 0.0
         return monotonic() - began, sum(sum(process.cpu_times()[:2]) for process in _servers())
     finally:
-        with contextlib.suppress(OSError, EOFError):  # that is how it ends
+        with contextlib.suppress(OSError, EOFError):  # it ends so
             rpc.command("qall!")
         rpc.close()
         os.environ.clear()

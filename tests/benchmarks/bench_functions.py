@@ -1,4 +1,4 @@
-"""How long reading, relating and re-reading the functions of a suite's step definitions takes.
+"""Measures reading, relating and rereading the functions of a suite's step definitions.
 
     python -m tests.benchmarks.bench_functions FOLDER
 

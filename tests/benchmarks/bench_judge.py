@@ -1,10 +1,10 @@
-"""The judge's speed: adapting to a whole suite, pairs a second, and one changed glue file.
+"""Measures the judge: adapting to a whole suite, pairs per second, and one changed glue file.
 
     python tests/benchmarks/bench_judge.py [TEXTS.parquet]
 
-Without a file the suite is invented; with one (`repo`, `text`, `function_id`) it is all texts of the file as one suite.
-Prints processor time of this process, so that other work on the machine does not count. Exit code 1 where a bound is
-missed: 1 s for adapting, 50,000 pairs a second while templates are seen for the first time, 20 ms for a changed file.
+Without a file, the suite is synthetic; with one (`repo`, `text`, `function_id`), all its texts are one suite. Prints
+processor time of this process, because other work on the machine does not count. Exit code 1 if a bound is missed: 1 s
+for adapting, 50,000 pairs per second with new templates, 20 ms for a changed file.
 """
 
 import argparse
@@ -45,7 +45,7 @@ _ENDS = ('as "{}"', "{} times", "before noon", "with my hands", "again", 'and se
 
 
 def invented() -> list[BoundText]:
-    """Texts with their definitions: the colour and the value vary within one, the other words tell them apart."""
+    """Texts with their definitions: colour and value vary within a definition, other words distinguish definitions."""
     words = list(itertools.product(_VERBS, _THINGS, _PLACES, _ENDS))
     bound_texts = []
     for number, (verb, thing, place, end) in enumerate(words):
@@ -97,7 +97,7 @@ def main() -> None:
 def changed_file(
     judge: AdaptedJudge, texts: list[StepText], suite: list[BoundText], pairs: tuple[np.ndarray, np.ndarray]
 ) -> float:
-    """Seconds, the middle one of nine: the definitions of a file are forgotten and learnt anew under other names, and
+    """The median of nine times in seconds: the definitions of a file are forgotten, learnt again under other names, and
     pairs are judged."""
     of_definition: dict[str, list[StepText]] = defaultdict(list)
     for text, bound_text in zip(texts, suite, strict=True):

@@ -1,4 +1,4 @@
-"""Lexical join against a plain double loop with `rapidfuzz.fuzz.ratio`: the same pairs, and how much faster.
+"""Compares the lexical join with a plain double loop of `rapidfuzz.fuzz.ratio`: the same pairs, and the speedup.
 
     python tests/benchmarks/bench_lexical_join.py clusters_exact.parquet
 

@@ -1,4 +1,4 @@
-"""Every merge of real repositories, each step checked by a binder that the product has no part in.
+"""Runs every merge in real repositories, and checks each step by a binder that is independent of the product.
 
     python tests/benchmarks/bench_merge_all.py REPOSITORY... [--way function|wording|constants|unused] [--jsonl FILE]
 
@@ -50,16 +50,16 @@ WAYS = {
 _ROUNDS = 8
 _BY_NAME = ("behave", "pytest-bdd")
 Served = tuple[str, tuple[str | None, ...]]
-"""An expression, with the values that it captures."""
+"""An expression, and the values that it captures."""
 
 
 @dataclass
 class Result:
     merged: int = 0
-    """Definitions whose function went, or hands its work over."""
+    """Definitions whose function is removed, or calls another one."""
     steps: int = 0
     untold: int = 0
-    """Definitions that no engine of `independent` reads here: nothing is checked of them."""
+    """Definitions that no engine of `independent` reads here: they are not checked."""
     wrong: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     undo: list[str] = field(default_factory=list)
@@ -112,7 +112,7 @@ def _run(folder: Path, arguments: Sequence[str]) -> "subprocess.CompletedProcess
 
 
 def _bound(folder: Path) -> tuple[dict[tuple[str, int], list[dict[str, list[Served]]]], int]:
-    """What serves each step, and how many definitions no engine reads."""
+    """The definitions of each step, and the number of definitions that no engine reads."""
     features = {str(path): Path(path).read_bytes() for path in discover([str(folder)])}
     sources = {str(path): Path(path).read_bytes() for path in discover_glue([str(folder)])}
     binder = Binder(features, sources)
@@ -140,13 +140,13 @@ def _wrong(
 
 
 def _alone(served: Sequence[Served], deleted: Collection[str]) -> list[Served]:
-    """Of an expression that is deleted in one place one entry: `independent` knows no scopes of classes, so that what
-    stands in several looks ambiguous to it."""
+    """One entry for an expression that is deleted in one place: `independent` knows no scopes of classes, so that an
+    expression in several places looks ambiguous to it."""
     return [match for at, match in enumerate(served) if match[0] not in deleted or match not in served[:at]]
 
 
 def _becomes(plans: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int | None, str | None]]]:
-    """What became of an expression: another one, the argument that it has in addition, and its value."""
+    """Maps an expression to its changes: the new expression, the additional argument, and its value."""
     passed: dict[str, list[tuple[str, int | None, str | None]]] = {}
     for plan in plans:
         for change in plan["changes"]:
@@ -164,7 +164,7 @@ def _agree(
     *,
     by_name: bool,
 ) -> bool:
-    """`by_name`: the runner hands over by name, so that another wording may say the same arguments in another order."""
+    """`by_name`: the runner passes arguments by name, so that another wording may have them in another order."""
     left = list(now)
     for expression, values in was:
         allowed, said = [(expression, tuple(values))], sorted(map(str, values))
@@ -197,7 +197,7 @@ def _digest(folder: Path) -> str:
 
 
 def _short(reason: str) -> str:
-    """Without what differs from case to case."""
+    """The reason without details of the case."""
     return re.sub(r"“[^”]*”|\S+:\d+:? ?(?:and \S+:\d+)?|\S+/\S+", "…", reason)[:110]
 
 

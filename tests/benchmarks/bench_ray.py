@@ -1,5 +1,5 @@
-"""`cukereuse corpus analyse --strategy auto` on a local Ray of two workers: each stage's efficiency from one to two,
-and what a step costs as the corpus grows.
+"""Measures `cukereuse corpus analyse --strategy auto` on a local Ray with two workers: each stage's efficiency from one
+worker to two, and the cost of a step as the corpus grows.
 
     python -m tests.benchmarks.bench_ray CLUSTERS.parquet --steps 1000000 10000000 --distinct 82545 1000000
 
@@ -41,12 +41,12 @@ NAMES = {
 class Figures:
     parts: int = 0
     one_wall: float = 0
-    """Seconds that the sample took one part at a time."""
+    """Seconds for the sample, one part at a time."""
     two_wall: float = 0
     one_cpu: float = 0
     two_cpu: float = 0
     wall: float = 0
-    """Seconds of the whole stage on two workers, with what the driver does meanwhile."""
+    """Seconds of the whole stage on two workers, including the driver's work."""
     cpu: float = 0
 
     @property
@@ -60,7 +60,7 @@ class Figures:
 
 
 def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """Result and CPU seconds, all threads."""
+    """The result and the CPU seconds of all threads."""
     began = time.process_time()
     result = function(*arguments)
     return result, time.process_time() - began
@@ -103,7 +103,7 @@ class Measured(RayCluster):
         figures.cpu += sum(self.ray.get(self._spent))
 
     def _chosen(self, tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Neighbours, evenly spread: parts side by side take about as long, so that no worker waits for the other."""
+        """Neighbours, evenly spread: adjacent parts take about as long, so that no worker waits for the other."""
         groups = max(1, min(self.sample, len(tasks)) // WORKERS)
         starts = [(2 * group + 1) * len(tasks) // (2 * groups) - WORKERS // 2 for group in range(groups)]
         return [task for start in starts for task in tasks[start : start + WORKERS]]
@@ -124,7 +124,7 @@ class Measured(RayCluster):
 
 
 def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float:
-    """Print one corpus's table; gives microseconds a step on two workers."""
+    """Print the table of one corpus; returns microseconds per step on two workers."""
     measured = Measured(cluster, sample)
     embedder = open_embedder(allow_download=True)
     options = AnalyseOptions((strategy("exact"), strategy("auto")), model="measured")
@@ -153,7 +153,7 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
 
 
 def total(rows: Sequence[Figures]) -> Figures:
-    """Of several stages; samples weigh as much as the whole stages do."""
+    """The sum of several stages; samples weigh as much as their whole stages."""
     whole = Figures(sum(row.parts for row in rows), wall=sum(row.wall for row in rows))
     whole.two_wall, whole.one_wall = whole.wall, sum(row.alone for row in rows)
     whole.one_cpu = sum(row.cpu for row in rows)

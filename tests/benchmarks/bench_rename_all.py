@@ -1,4 +1,4 @@
-"""Many renames of real repositories, each checked by a binder that the product has no part in.
+"""Renames steps of real repositories at random, and checks each by a binder that is independent of the product.
 
     python tests/benchmarks/bench_rename_all.py REPOSITORY... [--number N] [--minutes N] [--seed N] [--jsonl FILE]
 
@@ -64,7 +64,7 @@ _STOPPED: list[bool] = []
 
 
 class _StoppedError(Exception):
-    """Somebody ended the run, by SIGTERM: what was measured until then is printed."""
+    """The run was ended by SIGTERM: the results so far are printed."""
 
 
 def _stop(*_: object) -> None:
@@ -78,9 +78,9 @@ class Result:
     asked: int = 0
     applied: int = 0
     unchanged: int = 0
-    """Plans that leave all out, or change nothing."""
+    """Plans that leave out all steps, or change nothing."""
     moves: int = 0
-    """Of those applied, with moves that the request allowed."""
+    """Applied renames with moves that the request allowed."""
     refused: Counter[str] = field(default_factory=Counter)
     told: list[str] = field(default_factory=list)
     """Each refusal in full, for a person who reads them."""
@@ -89,11 +89,11 @@ class Result:
     steps: int = 0
     wrong: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
-    """Moves that the plan does not tell."""
+    """Moves that the plan does not mention."""
     undo: list[str] = field(default_factory=list)
-    """Renames after whose undo some file was another."""
+    """Renames after whose undo some file differed."""
     unknown: int = 0
-    """Expressions that no engine here could tell."""
+    """Expressions that no engine here could read."""
     seconds: list[float] = field(default_factory=list)
 
     def add(self, other: "Result") -> None:
@@ -124,7 +124,7 @@ def copied(folder: Path) -> Iterator[Path]:
 def rename_all(
     folder: Path, *, number: int = 20, seed: int = 1, exclude: tuple[str, ...] = (), minutes: float = math.inf
 ) -> Result:
-    """`number` renames of a copy of `folder`, or as many as are begun in some minutes once it is read."""
+    """`number` renames of a copy of `folder`, or as many as begin within some minutes after it was read."""
     with copied(folder):
         settings = Settings(exclude=exclude, jobs=1)
         repository = read_repository(["."], settings, lambda _: settings, use_cache=False)
@@ -143,7 +143,7 @@ class _Renames:
         assert workspace is not None
         self.workspace = workspace
         sources = {path for path in workspace.source_paths if Path(path).is_file()}
-        """Those without definitions too: some hold parameter types."""
+        """Also sources without definitions: some contain parameter types."""
         self.contents = {path: Path(path).read_bytes() for path in [*workspace.files, *sources] if Path(path).is_file()}
         features = {path: self.contents[path] for path in workspace.files if path in self.contents}
         configurations = {path: Path(path).read_text("utf-8", "replace") for path in FILES if Path(path).is_file()}
@@ -158,7 +158,7 @@ class _Renames:
                 asked = self.result.asked
                 try:
                     self._rename(text)
-                except _StoppedError:  # what was begun does not count
+                except _StoppedError:  # the rename in progress does not count
                     self.result.asked = asked
                     break
         self.result.unknown = len(self.binder.engines.unknown)
@@ -259,8 +259,8 @@ class _Renames:
 
 
 def _same_elsewhere(file: FileEdits, before: bytes, after: bytes) -> bool:
-    """Lines that no edit names are the same to the byte; there are as many of them. Told of what is UTF-8, and where no
-    edit adds or takes lines."""
+    """True if lines that no edit names are the same to the byte, and as many. Only for UTF-8, and if no edit adds or
+    removes lines."""
     touched = {line for edit in file.edits for line in range(edit.line, edit.end_line + 1)}
     lines_change = any("\n" in edit.old + edit.new for edit in file.edits)
     if file.encoding.lower().replace("_", "-") not in ("utf-8", "utf-8-sig") or lines_change:
@@ -271,7 +271,7 @@ def _same_elsewhere(file: FileEdits, before: bytes, after: bytes) -> bool:
 
 
 def _short(reason: str) -> str:
-    """Without what differs from case to case."""
+    """The reason without details of the case."""
     reason = re.sub(r"the argument .* holds .*", "the argument holds the quote that the target puts around it", reason)
     return re.sub(r" ?\(.*\)|: .*", "", reason)[:110]
 

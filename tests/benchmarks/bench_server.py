@@ -44,9 +44,9 @@ HOVER_EVERY = 0.02
 KEYSTROKES, COMPLETIONS = 20, 20
 DEBOUNCE = 150
 IDLE_SECONDS, ASK_EVERY = 20.0, 2.0
-"""How long the server is left alone, and how often VS Code asks for diagnostics meanwhile."""
+"""Seconds for which the server is left alone, and between two questions of VS Code meanwhile."""
 CALM_SECONDS = 5.0
-"""After which whatever waits for a pause of the typist has begun."""
+"""Seconds after which everything has begun that waits for a pause of the typist."""
 STEP = (b"Given ", b"When ", b"Then ", b"And ", b"* ")
 OTHER_WORDING = """
   Scenario: the save button
@@ -54,7 +54,7 @@ OTHER_WORDING = """
     When I click the "Cancel" button
     When I press the "Save" button
 """
-"""Appended to the open file, so that there is something to find."""
+"""Text for the open file, so that there is a finding."""
 
 
 def make_workspace(folder: Path) -> None:
@@ -64,7 +64,7 @@ def make_workspace(folder: Path) -> None:
 
 
 def thousand_lines(folder: Path) -> Path:
-    """The feature file of about a thousand lines that has most steps."""
+    """The feature file with the most steps among those of about a thousand lines."""
     sizes = {path: path.read_bytes().splitlines() for path in folder.rglob("*.feature")}
     near = [path for path, lines in sizes.items() if 900 <= len(lines) <= 1100]
     return max(near, key=lambda path: (sum(line.strip().startswith(STEP) for line in sizes[path]), path))
@@ -72,7 +72,7 @@ def thousand_lines(folder: Path) -> Path:
 
 @dataclass
 class Table:
-    """Figures as they are measured."""
+    """The measured figures."""
 
     rows: list[tuple[str, str, str, str, str]] = field(default_factory=list)
 
@@ -91,12 +91,12 @@ class Table:
 
 class Run:
     def __init__(self, folder: Path, cache: Path, trace: Path | None, *, pulls: bool = False) -> None:
-        """`pulls`: ask for diagnostics of the whole workspace, as VS Code does; else wait for what is pushed."""
+        """`pulls`: ask for diagnostics of the whole workspace, as VS Code does; otherwise wait for pushed ones."""
         self.folder, self.cache, self.trace, self.pulls = folder, cache, trace, pulls
         self.client = LanguageClient("bench", "1")
         self.published: list[tuple[float, types.PublishDiagnosticsParams]] = []
         self.ended: dict[str, tuple[float, float]] = {}
-        """Task to the seconds, and the seconds of CPU, until it ended."""
+        """Maps a task to the seconds, and the CPU seconds, until it ended."""
         self.began = 0.0
         client = self.client
 
@@ -161,25 +161,25 @@ class Run:
         return [main, *main.children(recursive=True)]
 
     def memory(self) -> float:
-        """Resident, in MB, child processes included."""
+        """Resident memory in MB, with child processes."""
         return sum(process.memory_info().rss for process in self.processes()) / 1e6
 
     def cpu(self) -> float:
         return sum(sum(process.cpu_times()[:2]) for process in self.processes())
 
     def first(self) -> float:
-        """Seconds until something else than `unread` was published; 0 where nothing was."""
+        """Seconds until the first diagnostics other than `unread` were published; 0 if none were."""
         moments = (at for at, p in self.published if any(d.code != "unread" for d in p.diagnostics))
         return next(moments, self.began) - self.began
 
     async def timed(self, method: str, params: object) -> float:
-        """Milliseconds."""
+        """Milliseconds of a request."""
         start = monotonic()
         await self.client.protocol.send_request_async(method, params)
         return 1000 * (monotonic() - start)
 
     async def settled(self, seconds: float) -> None:
-        """Wait until every suite went through all stages: the progress of a task may end between two suites."""
+        """Wait until every suite has passed all stages: the progress of a task may end between two suites."""
         end = monotonic() + seconds
         while monotonic() < end:
             status = await self.client.protocol.send_request_async("cukereuse/status", {})
@@ -290,7 +290,7 @@ async def ask_for_workspace(run: Run) -> None:
 
 
 def stalls(run: Run, label: str, until: float, table: Table) -> None:
-    """What held up the loops while the workspace was indexed."""
+    """The time that the loops were blocked while the workspace was indexed."""
     assert run.trace is not None
     lines = [json.loads(line) for line in run.trace.read_text("utf-8").splitlines()]
     lines = [line for line in lines if run.began <= line["at"] <= until]
@@ -344,14 +344,14 @@ async def completions(run: Run, uri: str, text: str, label: str, table: Table) -
 
 @contextmanager
 def spent(run: Run) -> Iterator[list[float]]:
-    """Seconds of CPU of all processes inside."""
+    """CPU seconds of all processes inside the block."""
     cpu, before = [0.0], run.cpu()
     yield cpu
     cpu[0] = run.cpu() - before
 
 
 def _step_of(text: str) -> str:
-    """A line in the middle of the file that is a step."""
+    """A step's line in the middle of the file."""
     lines = text.split("\n")
     steps = [line for line in lines if line.strip().startswith(("Given ", "When ", "Then ", "And "))]
     return steps[len(steps) // 2]

@@ -1,4 +1,4 @@
-"""A rename in the running server: what F2 on a step takes, once a suite is indexed.
+"""Measures a rename in the running server: the time of F2 on a step, in an indexed suite.
 
     python tests/benchmarks/bench_server_rename.py FOLDER [--number N] [--seed N] [--seconds N]
 
@@ -25,7 +25,7 @@ from cukereuse_engine.settings import Settings
 
 
 def chosen(folder: Path, number: int, seed: int) -> list[tuple[Path, int, int, str, int]]:
-    """Path, 0-based line and column, text, and how many steps the suites have."""
+    """Path, 0-based line and column, text, and the number of steps in the suites."""
     settings = Settings(jobs=1)
     workspace = read_repository([folder], settings, lambda _: settings).suites
     assert workspace is not None

@@ -1,4 +1,4 @@
-"""Typing in a file of 15,000 lines, and in a small one of the same suite: from a key to its findings, and completion.
+"""Measures typing in a file of 15,000 lines, and in a small one: from a key to its findings, and completion.
 
     python tests/benchmarks/bench_typing.py [--lines N ...]
 
@@ -21,7 +21,7 @@ HOVERS = 20
 
 
 def long_feature(lines: int) -> str:
-    """About so many lines."""
+    """A feature file of about so many lines."""
     parts = ["Feature: Many orders", ""]
     number = 0
     while len(parts) < lines:

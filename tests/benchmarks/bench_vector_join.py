@@ -1,4 +1,4 @@
-"""The HNSW join against the exact one: time as a ratio in one run, and recall.
+"""Compares the HNSW join with the exact one: time as a ratio in one run, and recall.
 
     python -m tests.benchmarks.bench_vector_join TEXTS.parquet --column canonical_text --sizes 80000 160000
 

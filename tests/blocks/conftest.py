@@ -1,4 +1,4 @@
-"""Suites written in a few lines, and those of `calling`, which are data: none of their files is a test."""
+"""Suites written in a few lines, and the suites in `calling`, which are data: none of their files is a test."""
 
 import shutil
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from cukereuse_engine.settings import Settings
 
 collect_ignore = ["calling"]
 CALLING = Path(__file__).with_name("calling")
-"""Suites by where their step functions stand and by runner: `before`, and what of it another text has `after`."""
+"""Suites by the places of their step functions and by runner: `before`, and the changed files in `after`."""
 
 
 def contents(root: Path) -> dict[str, bytes]:
@@ -28,7 +28,7 @@ def contents(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def calling(tmp_path: Path) -> Callable[..., Path]:
-    """A function that copies a suite of `calling`, some files changed (name, old, new), and gives its folder."""
+    """A function that copies a suite of `calling`, with changes (name, old, new) in files; returns its folder."""
 
     def copy(case: str, *changes: tuple[str, str, str]) -> Path:
         root = tmp_path / "suite"
@@ -60,7 +60,7 @@ def scenarios():
 
 @pytest.fixture
 def plan_of():
-    """A function that plans to take the first block of a suite on disk out."""
+    """A function that plans the extraction of the first block of a suite on disk."""
 
     def plan(root, wording=None):
         (suite,) = read_suites([str(root)], use_cache=False)
@@ -75,7 +75,7 @@ def plan_of():
 
 @pytest.fixture
 def written(plan_of):
-    """A function that takes it out."""
+    """A function that extracts the block."""
 
     def write(root, wording=None):
         plan = plan_of(root, wording)

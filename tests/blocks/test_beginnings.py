@@ -1,4 +1,4 @@
-"""What usually follows the steps that somebody has just written."""
+"""The steps that usually follow those that somebody has just written."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""A block taken out where a step definition can call the functions of others, in its own file or in several: what is
-written in each language, what is refused, and that a run is the same before and after."""
+"""A block is extracted if a step definition can call the functions of others, in its own file or in several: the
+written code in each language, the refusals, and runs that are the same before and after."""
 
 import os
 import re
@@ -100,7 +100,7 @@ def test_refused_with_the_reason(calling, plan_of, case, change, reason):
     ids=["forgets one", "another value", "another order", "another parameter"],
 )  # fmt: skip
 def test_the_check_sees_what_is_wrong(calling, plan_of, monkeypatch, case, wrong):
-    """It reads what was written, and asks nobody who wrote it."""
+    """The check reads the written code, independent of its writer."""
     honest = BlockCalls.body
 
     def body(self, *given):
@@ -120,7 +120,7 @@ def test_the_check_sees_what_is_wrong(calling, plan_of, monkeypatch, case, wrong
     ],
 )
 def test_a_call_of_something_else_is_seen(calling, plan_of, monkeypatch, case, writer, name, wrong):
-    """The check follows imports and members itself, and asks nobody who wrote them."""
+    """The check follows imports and members itself, independent of their writer."""
     monkeypatch.setattr(writer, name, wrong)
     with pytest.raises(NoExtractionError, match="different functions"):
         plan_of(calling(f"several-files/{case}"), WORDINGS["several-files"])

@@ -1,4 +1,4 @@
-"""A block whose step functions stand in several files: which file has the new step, and how it imports the others."""
+"""A block with step functions in several files: which file gets the new step, and how it imports the others."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ def suite(calling):
 
 @pytest.fixture(autouse=True)
 def trees_go_at_once(monkeypatch):
-    """As in a large suite: a function of one source is asked for after another source was read."""
+    """As in a large suite: functions of one source are requested after another source was read."""
     monkeypatch.setattr(trees, "_KEPT", 0)
 
 
@@ -130,7 +130,7 @@ def test_the_file_that_can_import_the_other_one_has_the_new_step(suite, plan_of,
 
 @pytest.mark.runner
 def test_behave_runs_the_steps_of_another_file_by_their_texts(suite, written):
-    """It executes each file by itself: a relative import fails there, another one defines all steps twice."""
+    """behave executes each file by itself: a relative import fails there, an absolute one defines all steps twice."""
     pytest.importorskip("behave")
     root = suite("pytest-bdd")
     (root / "tests/steps").rename(root / "steps")

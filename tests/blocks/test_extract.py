@@ -1,4 +1,4 @@
-"""A block taken out of a suite on disk: what is written, and that a run is the same before and after."""
+"""A block is extracted from a suite on disk: the written code, and a run that is the same before and after."""
 
 import re
 import shutil
@@ -90,7 +90,7 @@ NAMES = ("Ann", "Bob", "a {brace} \\ #{x}", "Zoë")
 
 @pytest.fixture
 def suite(tmp_path):
-    """A function that writes a suite and gives its folder."""
+    """A function that writes a suite and returns its folder."""
 
     def write(glue=("steps/steps.py", STEPS), scenario=SCENARIO, names=NAMES):
         root = tmp_path / "features"
@@ -222,7 +222,7 @@ def test_refused_with_the_reason(suite, plan_of, change, reason):
     ],
 )
 def test_a_step_is_proposed_in_the_words_of_the_suite(tmp_path, plan_of, language, keywords, steps, proposed):
-    """The parameters are called as the step definitions call them, and what is between is in the features' language."""
+    """Parameters have the names of the step definitions, and the words between are in the features' language."""
     given, conjunction, when = keywords
     definitions = [text.replace('"{name}"', '"{userName}"') for text in steps]
     (tmp_path / "steps").mkdir()
@@ -272,7 +272,7 @@ def test_wordings(suite, plan_of, wording, reason):
     ],
 )
 def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong):
-    """It reads what was written: a writer that forgets a step or a value is refused."""
+    """The check reads the written code: it refuses a writer that forgets a step or a value."""
     honest = composite.WRITERS["behave"]
     monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
     with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):

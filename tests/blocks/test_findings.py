@@ -1,4 +1,4 @@
-"""What a scan says about repetition."""
+"""What a scan reports about repetition."""
 
 import pytest
 

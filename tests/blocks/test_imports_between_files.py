@@ -1,4 +1,4 @@
-"""A block whose step functions stand in two files: what one exports, and which circles imports close."""
+"""A block with step functions in two files: what one exports, and which circles imports would close."""
 
 import pytest
 

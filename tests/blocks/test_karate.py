@@ -1,4 +1,4 @@
-"""Blocks of Karate's statements: where they are cut, and the scenario that is called in place of one."""
+"""Blocks of Karate's statements: where they are cut, and the scenario that replaces one."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def signed_in(name, *more, before=()):
 
 
 def suite(tmp_path, *scenarios, background=()):
-    """A file a scenario, each with an end of its own."""
+    """A file for each scenario, which has an end of its own."""
     root = tmp_path / "suite"
     for number, statements in enumerate(scenarios):
         folder = root / ("b" if number else "a")

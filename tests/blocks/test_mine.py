@@ -1,4 +1,4 @@
-"""Blocks against all windows, and what a maintainer would say of them."""
+"""Blocks compared with all windows, and a maintainer's judgement of them."""
 
 from collections import defaultdict
 from itertools import islice, product
@@ -30,7 +30,7 @@ SUITES = st.lists(st.lists(STEP, min_size=1, max_size=8), min_size=2, max_size=7
 
 
 def windows(suite, length):
-    """Meanings of every run to where it stands."""
+    """Maps the meanings of every run to its places."""
     places = defaultdict(list)
     for owner, steps in enumerate(suite):
         meanings = [by_template(step).meaning for step in steps.steps]
@@ -190,7 +190,7 @@ def test_the_id_stays_when_places_are_added(scenarios):
 
 
 def test_a_check_behind_and_is_no_beginning(scenarios):
-    """ "And I see it" continues a When, but three Thens say that it is a check: it belongs to the action before."""
+    """ "And I see it" continues a When, but three Thens make it a check: it belongs to the action before."""
     checked = "".join(f"  Scenario: c{n}\n    When I do {n} things\n    Then I see it\n" for n in "abc")
     block = "    When I go {0}\n    And I see it\n    And I press that\n    And I read this\n    Then all ends\n"
     long = "".join(f"  Scenario: {n}\n{block.format(word)}" for n, word in enumerate(("up", "down", "left", "right")))

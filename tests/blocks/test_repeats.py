@@ -1,4 +1,4 @@
-"""Closed repeats against all windows of all sequences."""
+"""Closed repeats compared with all windows of all sequences."""
 
 from collections import defaultdict
 
@@ -10,7 +10,7 @@ from cukereuse_engine.blocks.repeats import SymbolRuns
 
 
 def all_windows(sequences, min_length=2, min_support=2):
-    """Every run with its places; closed ones are those that no run of one symbol more occurs as often as."""
+    """Every run with its places; a run is closed if no run with one more symbol occurs as often."""
     places = defaultdict(list)
     for number, sequence in enumerate(sequences):
         for start in range(len(sequence)):

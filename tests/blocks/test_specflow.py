@@ -1,4 +1,4 @@
-"""SpecFlow: a binding class that derives from `Steps` runs the steps that its block said."""
+"""SpecFlow: a binding class that derives from `Steps` runs the steps of its block."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Sources that other step files name and nobody can read, and many classes of one World."""
+"""Unreadable sources that other step files name, and many classes of one World."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Figures of agreement: the paper's where its data is, exact ones on pairs made by hand."""
+"""Figures of agreement: the paper's if its data is available, exact ones on pairs made by hand."""
 
 import json
 from pathlib import Path

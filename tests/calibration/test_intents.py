@@ -1,4 +1,4 @@
-"""Suites read by people: what is sure, what is right, and what a scan has of it."""
+"""Suites read by people: certain and right pairs, and those that a scan finds."""
 
 import json
 from pathlib import Path

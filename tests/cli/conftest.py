@@ -131,8 +131,8 @@ def unused(context):
 
 @pytest.fixture
 def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder: a suite below a folder whose name breaks careless tools, with an undefined step and an
-    unused definition."""
+    """The working folder: a suite below a folder with a difficult name, with an undefined step and an unused
+    definition."""
     root = tmp_path / "a#b 100% ünï"
     (root / "features" / "steps").mkdir(parents=True)
     (root / "behave.ini").touch()

@@ -1,4 +1,4 @@
-"""A suite of two files, and what a scan finds in it."""
+"""A suite of two files, and the findings of a scan in it."""
 
 import json
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder: a suite of two files, of which the second words one intent in its own way."""
+    """The working folder: a suite of two files, the second of which words one intent differently."""
     root = tmp_path / "a#b 100% ünï"
     (root / "features").mkdir(parents=True)
     (root / "behave.ini").touch()

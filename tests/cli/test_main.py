@@ -1,4 +1,4 @@
-"""What every command shares: help, errors, exit codes, start-up time, commands of other packages."""
+"""The common parts of all commands: help, errors, exit codes, start-up time, commands of other packages."""
 
 import os
 import resource

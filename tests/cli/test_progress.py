@@ -1,4 +1,4 @@
-"""Progress: silent where nobody watches, and with rate on a terminal."""
+"""Progress: silent if nobody watches, and with a rate on a terminal."""
 
 import io
 import sys

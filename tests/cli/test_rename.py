@@ -85,7 +85,7 @@ def test_json(run):
 
 
 def test_refused(run, suite):
-    """The target is what another definition matches, and takes more from it."""
+    """Another definition matches the target, and captures more of it."""
     glue = suite / "features" / "steps" / "steps.py"
     computed = "TEA = 'I order tea'\nprint(TEA)\n\n\n@when(TEA)"
     glue.write_text(glue.read_text("utf-8").replace('@when("I order tea")', computed), "utf-8")
@@ -212,7 +212,7 @@ def test_fold_keeps_the_steps_of_blocks(run, suite):
 
 
 def test_one_journal_for_all_suites(run, suite):
-    """Whole or not at all over what one command touches, and back again from any folder."""
+    """All files or none of one command, and back again from any folder."""
     (suite / ".git").mkdir()
     for name in ("one", "two"):
         (suite / name / "features" / "steps").mkdir(parents=True)
@@ -243,7 +243,7 @@ def test_fold_passes_over_a_file_that_can_t_be_read(run, suite):
 
 
 def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
-    """The same judge, which knows what the suite binds to."""
+    """The same judge, which knows the suite's bindings."""
     for number, name in enumerate(("tea", "milk", "honey", "bread")):
         (suite / "features" / f"more{number}.feature").write_text(
             f"Feature: More\n  Scenario: S\n    When I order the {name}\n    And I put the {name} back\n"

@@ -1,5 +1,5 @@
-"""What a runner loads and nobody reads, as `.gitignore` hides it, or for its language or encoding, is not forgotten: a
-rename that concerns it is refused with the place."""
+"""A rename is refused, with the place, if it concerns a file that a runner loads, but that is not read here because of
+`.gitignore`, its language or its encoding."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What may go wrong in a rename, kind by kind, as a user of the command line sees it: what changes and nothing else, or
-why it is refused."""
+"""What may go wrong in a rename, kind by kind, as a user of the command line sees it: the changes and nothing else, or
+the reason of a refusal."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ def behave(*steps: str, background: str = "") -> str:
 
 
 def definitions(*expressions: str, body: str = "use") -> str:
-    """Each with a function that does something else."""
+    """Definitions, each with a different function."""
     written = [
         f"@given({expression!r})\ndef f{number}(context, *values):\n    {body}({number}, *values)\n"
         for number, expression in enumerate(expressions)
@@ -33,9 +33,9 @@ class Kind:
     source: str
     target: str
     changes: dict[str, tuple[str, str]] | None = None
-    """Path to what is replaced in it by what, everywhere; all other files stay. None: refused."""
+    """Maps a path to the text that is replaced everywhere in it, and the new text; other files stay. None: refused."""
     said: str = ""
-    """A part of what is said to the user."""
+    """A part of the message to the user."""
     options: tuple[str, ...] = ()
     where: str = "."
 

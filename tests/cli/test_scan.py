@@ -270,7 +270,7 @@ def test_a_bad_file_of_a_suite_inside_stops_the_scan(run: Run, shop: Path) -> No
 
 
 def test_suites_compared_across_are_named_for_the_folder_around_them(run: Run, shop: Path) -> None:
-    """Not for the first of them; and both have their step definitions."""
+    """They are not named for the first of them; and both have their step definitions."""
     for name, text in (("one", API), ("two", OTHER)):
         (shop / name / "features").mkdir(parents=True)
         (shop / name / "behave.ini").touch()

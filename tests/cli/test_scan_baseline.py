@@ -1,4 +1,4 @@
-"""`cukereuse scan` with what is known already: baseline, revisions, pragmas."""
+"""`cukereuse scan` with known findings: baseline, revisions, pragmas."""
 
 import json
 import shutil
@@ -100,7 +100,7 @@ def test_update_of_a_baseline_adds_nothing(run: Run, shop: Path) -> None:
 
 
 def test_a_baseline_takes_what_could_not_be_read(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its file and message, and by how many are alike: moved lines bring nothing back, one more of them is new."""
+    """Entries have file, message and count: moved lines bring nothing back, one more of a kind is new."""
     file = shop / "features" / "broken.feature"
     file.write_text(broken("    @a b", "    Given z", "    Givn z"), "utf-8")
     count = len(json.loads(run("scan", "--json").out)["errors"])
@@ -144,7 +144,7 @@ def counted(entries: int) -> str:
 
 
 def test_an_older_baseline_leaves_what_could_not_be_read(run: Run, shop: Path) -> None:
-    """It has none of it: that is new, and the headline counts it."""
+    """The baseline has no unread place: all are new, and the headline counts them."""
     baseline = ("--baseline", "known.json")
     run("scan", *baseline, "--write-baseline")
     (shop / "features" / "broken.feature").write_text(broken("    Givn z"), "utf-8")

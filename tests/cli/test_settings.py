@@ -1,4 +1,4 @@
-"""Settings as a user of the command line meets them, and paths that are not what they should be."""
+"""Settings as a user of the command line meets them, and unsuitable paths."""
 
 import os
 import tomllib

@@ -124,7 +124,7 @@ def test_glue_that_is_not_there(run: Run, suite: Path) -> None:
 
 
 def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
-    """A definition that is used in a line that was skipped looks unused: the user is told so, by every command."""
+    """A definition looks unused if only a skipped line uses it: every command tells the user about skipped lines."""
     broken = suite / "features" / "broken.feature"
     broken.write_text("Feature: b\n  Scenario: s\n    Given the shop is open\n    Given: nobody needs this\n")
     outcome = run("steps")
@@ -142,7 +142,7 @@ def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
 def test_exported_scenarios_of_vanessa_automation_are_definitions(
     run: "Run", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own step definitions are in no source: what binds to none here is not called undefined."""
+    """Vanessa's own step definitions are in no source: a step without a definition here is not called undefined."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "library.feature").write_text(
         '#language: ru\n@ExportScenarios\nФункционал: Библиотека\nСценарий: я открываю форму "Имя"\n\tИ я жду\n',

@@ -1,4 +1,4 @@
-"""A user works in a subfolder of a repository: what is shown leads from there, what a service reads from the root."""
+"""A user works in a subfolder of a repository: shown paths begin there, a service's paths begin at the root."""
 
 import json
 import os

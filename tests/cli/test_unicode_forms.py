@@ -1,4 +1,4 @@
-"""Texts that look alike and differ in their Unicode normal form only: people can't see why they are two."""
+"""Texts that look alike and differ only in their Unicode normal form: people can't see that they are two."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`cukereuse why`: what speaks for and against two steps being one."""
+"""`cukereuse why`: what speaks for and against merging two steps."""
 
 import json
 import math

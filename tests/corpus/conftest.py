@@ -58,7 +58,7 @@ FEATURES = {
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A corpus as materialising leaves it: `repos.csv`, manifest, clones."""
+    """A corpus after materialising: `repos.csv`, manifest, clones."""
     return build(tmp_path / "corpus")
 
 
@@ -88,7 +88,7 @@ def build(folder: Path) -> Path:
 
 @pytest.fixture
 def pairs_file(tmp_path: Path) -> Path:
-    """Labelled pairs in the release's columns, invented."""
+    """Invented labelled pairs in the release's columns."""
     rows = [
         ('I add "tea" to the cart', 'I add "milk" to the cart', 1, 0.91, 0.8),
         ("I open the door", "I open a door", 1, 0.96, 0.9),

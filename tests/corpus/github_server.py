@@ -1,4 +1,4 @@
-"""A server that speaks the shapes and the faults of GitHub's REST search, on this machine only."""
+"""A local server with the forms and faults of GitHub's REST search."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from urllib.parse import parse_qs, urlparse
 
 @dataclass
 class Fault:
-    """Answers the next request instead."""
+    """Replaces the answer to the next request."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b"{}"
     cut: bool = False
-    """Promise more bytes than are sent."""
+    """True to promise more bytes than are sent."""
 
 
 @dataclass
@@ -29,13 +29,13 @@ class World:
     asked: list[str] = field(default_factory=list)
     cap: int = 1000
     owners: dict[str, str] = field(default_factory=dict)
-    """Login to "Organization" or "User"."""
+    """Maps a login to "Organization" or "User"."""
     most: int = 100
-    """Rows of a page of a list, whatever was asked for."""
+    """Maximum number of rows of a list's page, whatever was requested."""
     tokens: list[str | None] = field(default_factory=list)
-    """What each request authorised itself with."""
+    """The authorisation of each request."""
     moved: dict[str, str] = field(default_factory=dict)
-    """Path to where it is now."""
+    """Maps a path to its new address."""
 
 
 def repository(

@@ -28,7 +28,7 @@ BOTH = AnalyseOptions((strategy("exact"), strategy("near-exact")), model=None)
 
 
 def steps_file(path: Path, rows: list[tuple[str, str, str, str]]) -> Path:
-    """(repo, file, text, licence class) as `steps.parquet`."""
+    """Write rows of (repo, file, text, licence class) as `steps.parquet`."""
     empty = dict.fromkeys(STEP_COLUMNS)
     full = [
         {**empty, "repo": repo, "file_path": file, "text": text, "license_class": licence, "is_background": False,
@@ -41,7 +41,7 @@ def steps_file(path: Path, rows: list[tuple[str, str, str, str]]) -> Path:
 
 @pytest.fixture
 def counted(tmp_path: Path) -> Path:
-    """a: 6 steps, b: 3, c: 1. "x" stands 3 + 1 times, "y" twice, "the x door" and "the x doors" once each …"""
+    """a: 6 steps, b: 3, c: 1. "x" occurs 3 + 1 times, "y" twice, "the x door" and "the x doors" once each …"""
     rows = [
         ("o/a", "1.feature", "open the door", "permissive"),
         ("o/a", "1.feature", "open  the door", "permissive"),
@@ -61,7 +61,7 @@ def counted(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures take seconds, and a test that looks at tables needs none."""
+    """Figures take seconds, and a test of tables needs none."""
     monkeypatch.setattr(figures, "draw", lambda *_: [])
 
 
@@ -151,7 +151,7 @@ def test_licence_tests_match_scipy_and_hand(counted: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_reuse_and_rewording_are_told_apart(tmp_path: Path) -> None:
-    """By hand: the near-exact cluster of 6 steps has 3 texts of 2 wordings."""
+    """Counted by hand: the near-exact cluster of 6 steps has 3 texts of 2 wordings."""
     texts = ['I add "tea" to it', 'I add "tea" to it', 'I add "milk" to it', 'I add "milk" to its', "stones", "birds"]
     steps_file(tmp_path / "steps.parquet", [("o/a", "1.feature", text, "unknown") for text in texts])
     analyse(tmp_path, AnalyseOptions((strategy("near-exact", threshold=0.7),), model=None))

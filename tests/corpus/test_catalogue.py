@@ -1,4 +1,4 @@
-"""The catalogue: who has which step; as a table, as a page in a browser, and in the real server."""
+"""The catalogue of steps and their repositories; as a table, as a page in a browser, and in the real server."""
 
 import json
 import shutil
@@ -207,7 +207,7 @@ def test_a_catalogue_that_can_not_be_used(tmp_path: Path, content: bytes | None)
 
 
 def waiting(browser: Any) -> Any:
-    """Waits for what the page shows. Its rows are other elements after each key: one may be gone while it is read."""
+    """Waits for the page. Each key replaces the elements of its rows: one may be gone while it is read."""
     stale = pytest.importorskip("selenium.common.exceptions").StaleElementReferenceException
     return pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait(browser, 10, ignored_exceptions=[stale])
 

@@ -1,4 +1,4 @@
-"""The dashboard: figures as a scan gives them, a page that sorts, and its size for an organisation of 500."""
+"""The dashboard: figures equal to a scan's, a page that sorts, and its size for an organisation of 500."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ def git(folder: Path, *arguments: str, date: str = "2026-01-01") -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Its second month brings another wording."""
+    """A checkout whose second month brings another wording."""
     folder = tmp_path / "team" / "shop"
     (folder / "features").mkdir(parents=True)
     git(folder, "init", "-q")

@@ -1,4 +1,4 @@
-"""Discovery against a local server with GitHub's shapes, limits and faults."""
+"""Discovery with a local server that has GitHub's forms, limits and faults."""
 
 import importlib.util
 import sys
@@ -174,7 +174,7 @@ def test_a_stopped_search_goes_on_with_the_answers_it_has(run: Run, tmp_path: Pa
     answered = 3
 
     class Late(list):  # type: ignore[type-arg]
-        """A fault after some answers."""
+        """Raises a fault after some answers."""
 
         def __bool__(self) -> bool:
             return len(broken.asked) > answered

@@ -1,4 +1,4 @@
-"""Scores, labels, intervals and folds of the evaluation, and the paper's figures where its data are."""
+"""Scores, labels, intervals and folds of the evaluation, and the paper's figures if their data is available."""
 
 import json
 import sys
@@ -162,7 +162,7 @@ def test_missing_pairs_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.shared
 def test_every_figure_of_the_paper_but_one(shared: Path) -> None:
-    """With the recorded cosines; the one is a count of repositories that the release contradicts."""
+    """With the recorded cosines. The exception is a count of repositories that the release contradicts."""
     rows = compare(evaluate(shared / "reference").figures)
     assert len(rows) == 93
     assert [(row.figure, row.ours) for row in rows if row.difference != "0"] == [("repositories with 100 stars", "114")]
@@ -172,7 +172,7 @@ def test_every_figure_of_the_paper_but_one(shared: Path) -> None:
 def test_another_model_may_be_named(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
-    """The commands ask for it by its name, and say what it needs."""
+    """The commands name the extra that they need."""
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     parse(corpus)

@@ -1,4 +1,4 @@
-"""Each command of the corpus, killed while it writes: it resumes to the same bytes as one that was left alone."""
+"""Each corpus command, killed while it writes, resumes to the same bytes as an undisturbed run."""
 
 import json
 import shutil
@@ -45,8 +45,8 @@ for line in sys.stdin:
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     print(json.dumps([status, count]), flush=True)
 """
-"""Runs commands, each in a process that dies before or after the file that it puts in place as the so many-th. What one
-had to import, the others have."""
+"""Runs commands, each in a process that ends before or after it has replaced the given number of files. Imports of one
+process are shared with the others."""
 NEVER = 1_000_000
 COMMANDS: dict[str, Sequence[str]] = {
     "parse": ("--jobs", "1"),
@@ -73,7 +73,7 @@ Start = Callable[..., tuple[int, int]]
 
 @pytest.fixture(scope="module")
 def start() -> Iterator[Start]:
-    """A function that runs a command: exit code, and how many files it put in place."""
+    """A function that runs a command: exit code, and the number of replaced files."""
     with subprocess.Popen(
         [sys.executable, "-c", FORKING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
@@ -108,7 +108,7 @@ def test_a_killed_command_resumes_to_the_same_bytes(parsed: Path, tmp_path: Path
     corpus = tmp_path / "corpus"
 
     def as_found() -> None:
-        """At one place, for paths may be part of what is written."""
+        """A corpus at one place, because paths may be part of the written data."""
         shutil.rmtree(corpus, ignore_errors=True)
         shutil.copytree(parsed, corpus)
         if name in ("parse", "analyse"):

@@ -1,4 +1,4 @@
-"""Clones of local repositories: what arrives, what does not, and how a run goes on."""
+"""Clones of local repositories: what arrives, what does not, and how a run continues."""
 
 import errno
 import json
@@ -31,7 +31,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def make(folder: Path, files: dict[str, str]) -> str:
-    """A repository with one commit; gives its id."""
+    """Make a repository with one commit; returns its id."""
     folder.mkdir(parents=True)
     git(folder, "init", "-q", "-b", "main")
     for name in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
@@ -65,7 +65,7 @@ def files_of(corpus: Path, name: str) -> list[str]:
 
 @pytest.fixture
 def origin(tmp_path: Path) -> Path:
-    """Two repositories with features, one without; a fourth is listed and not there."""
+    """Two repositories with features, one without; a fourth is listed and missing."""
     folder = tmp_path / "origin"
     make(
         folder / "a/full",
@@ -111,7 +111,7 @@ _FULL_DISK = (
 def test_a_full_disk_ends_the_run_and_leaves_no_half_clone(
     origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, complaint: str
 ) -> None:
-    """git does what it is asked, then complains; where it says nothing of the disk, nothing can be written either."""
+    """git does its work, then complains; if it does not mention the disk, nothing can be written either."""
     corpus = tmp_path / "corpus"
     listed(corpus, origin, ["a/full", "b/markdown", "c/none"])
     script = tmp_path / "bin" / "git"

@@ -1,4 +1,4 @@
-"""The stages on a local Ray give what the local engine gives, to the byte; HNSW in shards, nearly all of it."""
+"""On a local Ray, the stages give the same bytes as the local engine; sharded HNSW gives nearly all of it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -33,7 +33,7 @@ LETTERS = 26
 
 
 class LetterCounts:
-    """Vectors by letters: near texts are near. Each worker makes one."""
+    """Vectors by letters: similar texts have similar vectors. Each worker makes one."""
 
     model_id, model_hash, dim = "letters", "1", LETTERS
 

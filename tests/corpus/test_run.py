@@ -57,7 +57,7 @@ def outputs(corpus: Path) -> dict[str, bytes]:
 
 
 def kill_once_there_are(more: int, corpus: Path, process: "subprocess.Popen[bytes]") -> None:
-    """Kill it when it has written so many files."""
+    """Kill a process when it has written so many files."""
 
     def files() -> set[tuple[str, str]]:
         return {(folder, name) for folder, _, names in os.walk(corpus) for name in names if "/.git" not in folder}
@@ -225,7 +225,7 @@ def test_tables_that_can_not_be_used_are_told(
 
 
 def test_one_step_is_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No text stands twice, so that no strategy has a cluster."""
+    """No text occurs twice, so no strategy has a cluster."""
     pq.write_table(pa.table(_STEP), tmp_path / "steps.parquet")
     assert run(["corpus", "analyse", str(tmp_path), "--strategy", "near-exact"]) == 0, capsys.readouterr().err
     assert (tmp_path / "report.html").is_file()

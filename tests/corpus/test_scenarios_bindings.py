@@ -73,7 +73,7 @@ def wall(context, colour): pass
 
 
 class LetterCounts:
-    """Vectors by letters: near texts are near."""
+    """Vectors by letters: similar texts have similar vectors."""
 
     model_id, model_hash, dim = "letters", "1", 26
 

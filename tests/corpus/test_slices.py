@@ -1,4 +1,4 @@
-"""Windows of steps against a straightforward count, and the labelled windows."""
+"""Windows of steps compared with a plain count, and the labelled windows."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Where a corpus comes from beside a search: lists of addresses, organisations, checkouts, the suites of a monorepo."""
+"""Sources of a corpus beside a search: lists of addresses, organisations, checkouts, the suites of a monorepo."""
 
 import base64
 import importlib.util
@@ -50,7 +50,7 @@ def origin(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def nothing_to_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks GitHub fails."""
+    """Every request to GitHub fails."""
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("asked the network")
@@ -178,7 +178,7 @@ def test_one_more_row_touches_no_other(origin: Path, tmp_path: Path, capsys: pyt
 
 @pytest.mark.usefixtures("nothing_to_search")
 def test_what_was_named_is_not_searched_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nothing could be cloned, git's reason is told; where the list was not finished, it is asked for."""
+    """If nothing could be cloned, git's reason is shown; if the list was not finished, it is requested."""
     corpus, wanted = tmp_path / "corpus", tmp_path / "ours.txt"
     wanted.write_text(f"team/shop {tmp_path / 'nowhere'}\n")
     for named in (["--addresses", str(wanted)], []):
@@ -218,7 +218,7 @@ def test_what_can_not_be_updated_stays(origin: Path, tmp_path: Path, capsys: pyt
 
 
 class _Private(BaseHTTPRequestHandler):
-    """git over HTTP, for who has the password."""
+    """git over HTTP, with a password."""
 
     root: str
     password = "s3cret"
@@ -269,7 +269,7 @@ def private(origin: Path) -> Iterator[str]:
 def test_private_repositories_by_gits_own_credentials(
     private: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The user's credential helper is asked; what it says is nowhere to be read afterwards."""
+    """The user's credential helper is asked; its answer can't be read anywhere afterwards."""
     home, corpus = tmp_path / "home", tmp_path / "corpus"
     (home / ".config").mkdir(parents=True)
     corpus.mkdir()
@@ -296,7 +296,7 @@ def test_private_repositories_by_gits_own_credentials(
 
 
 def test_filters_of_the_users_own_configuration_do_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A repository's attributes may name a filter that the user has for other work."""
+    """A repository's attributes may name a filter that the user's configuration has for other work."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
@@ -326,8 +326,8 @@ def test_an_organisation(
     token: bool,
     private_too: bool,
 ) -> None:
-    """Many pages, some short of rows that nobody may see; forks and archived ones are left out; limits are waited
-    for; the token goes to the API alone."""
+    """Many pages, some without rows that nobody may see; forks and archived repositories are left out; the run waits
+    for limits; only the API gets the token."""
     listed = [fake.repository(f"team/r{i}", i % 3, language="Java") for i in range(230)]
     listed[7] |= {"fork": True}
     listed[8] |= {"archived": True}
@@ -359,7 +359,7 @@ def test_an_organisation(
 
 @pytest.mark.parametrize("leaves", [False, True])
 def test_the_token_stays_with_the_api(tmp_path: Path, leaves: bool) -> None:
-    """It goes along where an organisation was renamed, and neither to another server, nor to its pages."""
+    """The API gets the token even if an organisation was renamed, but no other server and no web page does."""
     world, other = fake.World([fake.repository("new/a", 1)]), fake.World([fake.repository("new/a", 1)])
     with fake.Server(world) as address, fake.Server(other) as elsewhere:
         world.moved["/orgs/old/repos"] = f"{elsewhere if leaves else address}/orgs/new/repos"

@@ -1,4 +1,4 @@
-"""Units of work on processes, and what becomes of them when somebody stops the run."""
+"""Units of work in processes, and their fate when somebody stops the run."""
 
 import os
 import signal

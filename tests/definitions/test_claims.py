@@ -1,4 +1,4 @@
-"""Whether two wordings of one function claim one thing."""
+"""Tests if two wordings of one function claim one thing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How sure it is that two wordings of one code claim different things."""
+"""The probability that two wordings of one code claim different things."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Step definitions that run the same code: which should become one, and which claim different things."""
+"""Step definitions that run the same code: those that should become one, and those that claim different things."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -244,7 +244,7 @@ def write_suite(
 def test_what_code_says_where_wordings_tell_as_much(
     tmp_path: Path, definitions: list[tuple[str, str, str, str, str]], steps: list[str], expected: list[tuple[str, str]]
 ) -> None:
-    """A scan tells of such pairs by their wordings; `merge` asks for what the code says."""
+    """A scan reports such pairs by their wordings; `merge` needs the facts of the code."""
     write_suite(tmp_path, "rb", definitions, steps)
     repository = read_repository([str(tmp_path)], Settings(), lambda _: Settings(), use_cache=False)
     ((suite, workspace),) = repository.named

@@ -1,4 +1,4 @@
-"""A judge and steps of the tests' own."""
+"""A judge and steps for tests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
@@ -31,7 +31,7 @@ MakeStep = Callable[..., Step]
 
 
 class IndelJudge:
-    """One intent where the masked texts are near, or where the vectors are."""
+    """One intent if the masked texts are near, or if the vectors are."""
 
     name = "indel"
 
@@ -111,7 +111,7 @@ Find = Callable[..., tuple[Finding, ...]]
 
 
 def definition(line: int, path: str = "steps.py") -> StepDefinition:
-    """On a function of its own; from line 100 on, the definitions of one hundred are on one function."""
+    """A definition on a function of its own; from line 100 on, all definitions of a hundred are on one function."""
     return StepDefinition(
         expression="",
         kind=ExpressionKind.LITERAL,
@@ -130,7 +130,7 @@ SAME_CODE, OTHER_CODE = Related(Relation.SAME), Related(Relation.DIFFERENT)
 
 
 BARS_OF_TESTS = Bars(0.95, 0.80, 0.50)
-"""Probabilities as they are, whatever training found of the shipped judge."""
+"""Plain probabilities, independent of the shipped judge's training."""
 
 
 def finding_options(severities: Mapping[str, Severity] | None = None, *, karate: bool = False) -> FindingOptions:

@@ -1,4 +1,4 @@
-"""Every strategy against a brute-force twin that compares all with all."""
+"""Every strategy compared with a brute-force twin that compares all with all."""
 
 import itertools
 import random
@@ -35,7 +35,7 @@ TEXTS = st.dictionaries(
 
 
 def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Bags of words with a little of the order: near for near texts, and no model."""
+    """Bags of words with a little of the order: similar for similar texts, without a model."""
     rows = np.zeros((len(texts), 64), np.float32)
     for row, text in zip(rows, texts, strict=True):
         for position, word in enumerate(text.split()):
@@ -46,7 +46,7 @@ def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def coarse_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
-    """The same, right within some hundredths."""
+    """The same vectors with an error of some hundredths."""
     rows = vectors(texts)
     for row, text in zip(rows, texts, strict=True):
         rng = random.Random(f"noise in {text}")
@@ -65,7 +65,7 @@ def pairs_of(detection: Detection) -> list[tuple[int, int, float]]:
 
 
 def check_clusters(detection: Detection, linkage: str, by_template: bool = False) -> None:
-    """The clusters are what linkage makes of the accepted pairs, and each says true things of itself."""
+    """Check that linkage of the accepted pairs gives these clusters, and that their data is true."""
     texts, pairs = detection.texts, detection.pairs
     nodes: dict[str, list[int]] = {}
     for position, wording in enumerate(texts):
@@ -161,7 +161,7 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
 
 
 class GateJudge(IndelJudge):
-    """To whom the cosine says only whether two texts are worth a look, as to the judge that is shipped."""
+    """A judge that uses the cosine only as a gate, as the shipped judge does."""
 
     name = "gate"
 

@@ -1,4 +1,4 @@
-"""Which findings come of which steps and bindings."""
+"""The findings that follow from steps and bindings."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -15,7 +15,7 @@ MakeStep = Callable[..., Step]
 
 
 def brief(findings: Sequence[Finding]) -> list[tuple[str, ...]]:
-    """Rule, the text of each that should change, what is preferred."""
+    """Rule, the text of each wording that should change, and the preferred one."""
     return [
         (finding.rule, *(other.text for other in finding.others), (finding.preferred or finding.others[0]).text)
         for finding in findings
@@ -178,7 +178,7 @@ def test_an_action_and_an_assertion_with_a_definition_each_are_two_things(
 def test_a_setup_step_and_an_action_with_a_definition_each_are_a_hint(
     other: KeywordType, severity: Severity, find_in: Find, step: MakeStep
 ) -> None:
-    """However sure it is: "Given I am logged in", whose function runs "When I log in"."""
+    """However certain it is: "Given I am logged in", whose function runs "When I log in"."""
     steps = [step(SAME, line) for line in range(1, 4)] + [step(ALMOST, line, kind=other) for line in (5, 6)]
     (finding,) = find_in(steps, {SAME: [1], ALMOST: [2]}, relate=lambda *_: SAME_CODE)
     assert (finding.rule, finding.severity) == ("divergent-definition", severity)
@@ -204,7 +204,7 @@ def test_what_is_set_up_and_what_is_checked_are_no_state_and_action(find_in: Fin
 
 
 def test_siblings_are_not_joined_through_a_third(find_in: Find) -> None:
-    """Each is near the one between them, and not the other."""
+    """Each is near the one between them, and far from the other."""
     findings = find_in({"I mow the long lawn": 5, "I mow the lawn": 3, "we mow the lawns": 1})
     assert [len(finding.subjects) for finding in findings] == [2]
 

@@ -1,4 +1,4 @@
-"""Each objection holds for its own example, and for nothing that lacks what it objects to."""
+"""Each objection applies to its own example, and to nothing that lacks its reason."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ def feature(path: str, *scenarios: str) -> FeatureFile:
 
 
 def pair_of(one: str, other: str, objection: str = "") -> Pair:
-    """Two steps in two scenarios of one file."""
+    """Two steps in two scenarios of a file."""
     written = [re.sub(r"/(?=\||And )", "\n      ", step) for step in (one, other)]
     suite = Suite.of("a", [feature("a/x.feature", *written)])
     detection = Detection(StrategyOptions(), suite.texts)

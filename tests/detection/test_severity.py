@@ -1,4 +1,4 @@
-"""How severely findings are reported: by confidence, and by what the functions of step definitions do."""
+"""The severity of findings: by confidence, and by the functions of step definitions."""
 
 from itertools import pairwise
 

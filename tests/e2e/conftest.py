@@ -1,4 +1,4 @@
-"""The real server, started as users start it, driven by a real client with the capabilities of real editors."""
+"""The real server, started as users start it, with a real client that has the capabilities of real editors."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ UNANSWERED = (
     types.WORKSPACE_CODE_LENS_REFRESH,
     types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
 )
-"""Requests of the server that are answered with null."""
+"""Requests of the server to which the client answers null."""
 WARNING = LspSpecificationWarning
 
 
@@ -73,7 +73,7 @@ class Editor:
         return await asyncio.wait_for(self.client.protocol.send_request_async(method, params), SECONDS)
 
     async def until(self, condition: Callable[[], Any]) -> Any:
-        """Wait until a condition holds; gives what it gave."""
+        """Wait until a condition holds; returns its value."""
         for _ in range(int(SECONDS / 0.02)):
             if result := condition():
                 return result
@@ -90,7 +90,7 @@ class Editor:
         raise AssertionError("the index was never ready")
 
     def has_published(self, uri: str, version: int | None, count: int) -> bool:
-        """Whether so many diagnostics were published for this version of a document."""
+        """True if so many diagnostics were published for this version of a document."""
         return any(p.uri == uri and p.version == version and len(p.diagnostics) == count for p in self.published)
 
     async def diagnostics(self, uri: str, at_least: int = 1) -> list[types.Diagnostic]:
@@ -111,7 +111,7 @@ Start = Callable[..., Awaitable[Editor]]
 
 @pytest_asyncio.fixture
 async def start(tmp_path: Path, command: Path) -> AsyncIterator[Start]:
-    """Starts editors; ends them with the test, and fails it where the server did not end well."""
+    """Starts editors; ends them with the test, which fails if the server did not end properly."""
     async with starting(tmp_path, command) as begin:
         yield begin
 

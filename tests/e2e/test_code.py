@@ -1,4 +1,4 @@
-"""Findings about step definitions in the glue code itself, and what can be done there."""
+"""Findings about step definitions in the glue code itself, and the actions there."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -113,7 +113,7 @@ async def test_at_a_step_its_definition_can_be_merged(start: Start, folder: Path
 
 
 async def edited(editor: Any, action: types.CodeAction, texts: dict[str, str]) -> dict[str, str]:
-    """What the texts, by URI, read after an action."""
+    """The texts, by URI, after an action."""
     done = action if action.edit is not None else await editor.client.code_action_resolve_async(action)
     assert done.edit is not None, done.disabled
     changes = done.edit.changes or {change.text_document.uri: change.edits for change in done.edit.document_changes}

@@ -17,7 +17,7 @@ Start = Callable[..., Awaitable[Any]]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["vscode", "neovim"])
 async def editor(request: pytest.FixtureRequest, start_once: Start, shop_once: Path, capabilities_of: Any) -> Any:
-    """An editor for what changes nothing, with positions in UTF-32, `two.feature` open and all of it known."""
+    """An editor for tests that change nothing, with UTF-32 positions, after `two.feature` was opened and analysed."""
     declared = capabilities_of(request.param)
     declared.general = types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind.Utf32])
     editor = await start_once(shop_once, declared=declared)
@@ -48,7 +48,7 @@ async def resolved(editor: Any, action: types.CodeAction) -> types.CodeAction:
 
 
 def applied(text: str, edits: list[types.TextEdit]) -> str:
-    """The text after edits in utf-32 positions, none of which crosses lines but by inserting."""
+    """The text after edits in UTF-32 positions, none of which replaces a line end."""
     lines = text.split("\n")
     for edit in sorted(edits, key=lambda change: (-change.range.start.line, -change.range.start.character)):
         line = lines[edit.range.start.line]
@@ -163,7 +163,7 @@ async def test_commands_that_the_client_declares(start: Start, shop: Path, capab
 
 
 async def test_what_another_repository_has(start: Start, shop: Path, capabilities_of: Any) -> None:
-    """Marked as such, behind the suite's own."""
+    """Such steps are marked, and follow the suite's own."""
     entries = [
         {"step": text, "text": text, "key": key, "owners": [{"repo": repo, "uses": 3, "text": text}]}
         for text, key, repo in (

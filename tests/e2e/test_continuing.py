@@ -1,4 +1,4 @@
-"""The rest of a known block as a completion: several lines, what varies as places to type over."""
+"""The rest of a known block as a completion: several lines, with varying values as tab stops."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

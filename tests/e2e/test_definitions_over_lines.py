@@ -1,4 +1,4 @@
-"""A rename by the real server where a step definition spans lines, or its literal is of an unusual style."""
+"""A rename by the real server if a step definition spans lines, or if its literal has an unusual style."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -61,7 +61,7 @@ CASES = {
         '/^"([^"]*)" rests$/',
     ),
 }
-"""The step's first word to the file, its source, what stands there and what comes in its place."""
+"""Maps the step's first word to the file, its source, the present text and the new text."""
 CONCATENATED = (
     "from behave import given\n\n\n@given(\n    'concatenated '\n    '\"{name}\" waits'\n)\ndef c(c, name): ...\n"
 )
@@ -81,7 +81,7 @@ def suite(tmp_path: Path) -> Path:
 
 
 def edited(text: str, edits: list[Any], encoding: str) -> str:
-    """As a client applies them."""
+    """The text after the edits, as a client applies them."""
     codec = {"utf-16": "utf-16-le", "utf-8": "utf-8"}[encoding]
     unit = {"utf-16": 2, "utf-8": 1}[encoding]
     lines = text.split("\n")

@@ -21,7 +21,7 @@ def declared(request: pytest.FixtureRequest, capabilities_of: Callable[..., type
 
 @pytest.fixture
 def publishing(capabilities_of: Callable[..., types.ClientCapabilities]) -> Any:
-    """Of an editor to which diagnostics are published, where it does not matter which."""
+    """The capabilities of an editor to which diagnostics are published; the tests need no particular one."""
     return capabilities_of("neovim")
 
 

@@ -1,4 +1,4 @@
-"""Whoever did not want the model gets it by a command."""
+"""Users who declined the model get it by a command."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

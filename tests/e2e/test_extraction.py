@@ -1,4 +1,4 @@
-"""A block of steps taken out by a code action and by the request that editors ask with, as they use them."""
+"""A block is extracted by a code action, and by the request of editors."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -91,7 +91,7 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
     text = path.read_text("utf-8")
 
     async def lines(expected: list[int]) -> None:
-        """Wait until the block is told at these lines."""
+        """Wait until the block is reported at these lines."""
 
         def told() -> bool:
             last = next((params for params in reversed(client.published) if params.uri == uri), None)

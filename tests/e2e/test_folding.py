@@ -146,7 +146,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=["versioned", "plain"])
 async def editor(request: pytest.FixtureRequest, start_once: Start, folder: Path, capabilities_of: Any) -> Any:
-    """An editor that takes edits of versioned documents, or one that takes edits by file."""
+    """An editor with edits of versioned documents, or with edits by file."""
     versioned = request.param == "versioned"
     declared = capabilities_of("vscode" if versioned else "neovim", "utf-16")
     declared.workspace.workspace_edit.document_changes = versioned

@@ -1,4 +1,4 @@
-"""What an editor shows and does in the code of step definitions."""
+"""An editor in the code of step definitions."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

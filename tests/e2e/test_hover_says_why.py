@@ -1,4 +1,4 @@
-"""The hover on a finding says what `cukereuse why` says of the same two steps."""
+"""The hover on a finding has the text of `cukereuse why` for the same two steps."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""A server with nothing to do does nothing: what it does is counted, not how long that takes."""
+"""A server with nothing to do does nothing: its wakes are counted, not its time."""
 
 import asyncio
 import sys
@@ -16,18 +16,18 @@ pytestmark = pytest.mark.asyncio
 Start = Callable[..., Awaitable[Any]]
 
 STILL_SECONDS = 11.0
-"""The slowest thing that could turn up by itself is the file of diagnostics, after ten seconds."""
+"""Seconds: the slowest work that could begin by itself is writing the file of diagnostics, after ten seconds."""
 POLLS = 5
 
 
 @pytest.fixture(scope="session")
 def command(installed_command: Path) -> Path:
-    """As users start it: its processes are looked at."""
+    """Started as users start it, because the test looks at its processes."""
     return installed_command
 
 
 def wakes(client: LanguageClient) -> dict[int, dict[int, int]]:
-    """For each process of the server, how often each of its threads stopped to wait, by thread id."""
+    """Maps each process of the server to the number of times that each of its threads stopped to wait, by thread id."""
     main = psutil.Process(client._server.pid)
     return {process.pid: dict(_of_threads(process.pid)) for process in (main, *main.children(recursive=True))}
 
@@ -39,7 +39,7 @@ def _of_threads(pid: int) -> Iterator[tuple[int, int]]:
 
 
 async def _still(editor: Any) -> None:
-    """Wait until every stage is over, and no thread has woken for a while."""
+    """Wait until all stages have ended and no thread has woken for a while."""
     await _settled(editor)
     await _unmoved(editor, STILL_SECONDS)
 
@@ -71,7 +71,7 @@ async def _unmoved(editor: Any, seconds: float) -> None:
 async def test_no_thread_wakes_while_nothing_changes(
     start: Start, shop: Path, shop_once: Path, capabilities_of: Any
 ) -> None:
-    """Two servers at one time, as both mostly wait."""
+    """Two servers at once, because both mostly wait."""
     await asyncio.gather(
         _nothing_wakes_after_an_edit(start, shop, capabilities_of),
         _the_worker_sleeps_while_a_client_polls(start, shop_once, capabilities_of),
@@ -115,7 +115,7 @@ async def _the_worker_sleeps_while_a_client_polls(start: Start, shop: Path, capa
 
 
 async def _ask_for_workspace(editor: Any, enough: asyncio.Event) -> None:
-    """As VS Code: again and again, with what it holds; the server answers once there is news."""
+    """Asks as VS Code does: repeatedly, with its previous results; the server answers when there is news."""
     held: dict[str, str] = {}
     while not enough.is_set():
         known = [types.PreviousResultId(uri, result) for uri, result in held.items()]

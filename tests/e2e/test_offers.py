@@ -1,4 +1,4 @@
-"""What the light bulb offers keeps what a step says, and what can't be done says why."""
+"""Offered code actions keep the meaning of a step, and impossible ones give the reason."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

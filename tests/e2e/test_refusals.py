@@ -1,4 +1,4 @@
-"""What a client gets, and the log says, where a request is refused or can't be read: raw messages, as wild clients send
+"""The client's answer, and the log, if a request is refused or can't be read: raw messages, as unusual clients send
 them."""
 
 import asyncio
@@ -16,7 +16,7 @@ SECONDS = 120.0
 
 
 class Raw:
-    """A client that sends whatever it is given."""
+    """A client that sends arbitrary messages."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None
@@ -31,7 +31,7 @@ class Raw:
         self.sink.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
     async def request(self, method: str, params: Any) -> Any:
-        """The whole answer; what the server asks or tells meanwhile is passed over, its questions get null."""
+        """The whole answer; meanwhile, questions of the server get null, and notifications are ignored."""
         self.count += 1
         self.send(id=self.count, method=method, params=params)
         while True:
@@ -49,7 +49,7 @@ class Raw:
         return json.loads(await self.source.readexactly(length))
 
     async def log(self) -> str:
-        """What was logged, once the session has ended."""
+        """The log, after the session has ended."""
         await self.request("shutdown", None)
         self.send(method="exit")
         assert self.process.stderr is not None
@@ -86,7 +86,7 @@ def uri(shop: Path) -> str:
 
 
 async def hover(raw: Raw, uri: str) -> Any:
-    """What is shown at the first step, once the file is read."""
+    """The hover at the first step, after the file is read."""
     place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
     async with asyncio.timeout(SECONDS):
         while (answer := await raw.request("textDocument/hover", place))["result"] is None:

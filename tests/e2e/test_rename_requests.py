@@ -1,4 +1,4 @@
-"""Renaming a cluster with the user asked in between, as VS Code and Neovim do it."""
+"""A cluster is renamed in stages with questions to the user, as in VS Code and Neovim."""
 
 import shutil
 from collections.abc import Awaitable, Callable
@@ -29,7 +29,7 @@ async def editor(
     tmp_path_factory: pytest.TempPathFactory,
     capabilities_of: Callable[[str], Any],
 ) -> Any:
-    """An editor for what changes nothing, with `CHECKOUT` open."""
+    """An editor for tests that change nothing, with `CHECKOUT` open."""
     root = shutil.copytree(WEBSHOP, tmp_path_factory.mktemp("web#shop 100%") / "webshop")
     editor = await start_once(root, declared=capabilities_of(request.param))
     editor.uri = await editor.open(root / CHECKOUT)
@@ -38,13 +38,13 @@ async def editor(
 
 
 def place_of(uri: str, text: str) -> dict[str, Any]:
-    """The place of a step of `CHECKOUT`, as requests name it."""
+    """The place of a step of `CHECKOUT`, in the form of requests."""
     line = next(i for i, source in enumerate((WEBSHOP / CHECKOUT).read_text("utf-8").split("\n")) if text in source)
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": 8}}
 
 
 async def plan_of(editor: Any, place: dict[str, Any], **wish: Any) -> Any:
-    """The plan, once the step definitions are known."""
+    """The plan, after the step definitions are known."""
     while True:
         plan = await editor.request("cukereuse/renamePlan", **place, **wish)
         if "still being read" not in getattr(plan, "refused", ""):
@@ -52,7 +52,7 @@ async def plan_of(editor: Any, place: dict[str, Any], **wish: Any) -> Any:
 
 
 def edits_of(plan: Any) -> dict[str, list[str]]:
-    """File name to new texts."""
+    """Maps a file's name to its new texts."""
     edit = plan.edit
     changes = getattr(edit, "documentChanges", None)
     pairs = (

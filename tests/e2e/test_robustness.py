@@ -1,4 +1,4 @@
-"""What must not end a session: a dead worker, malformed requests, wild edits, an early end."""
+"""Events that must not end a session: a dead worker, malformed requests, wild edits, an early end."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ Start = Callable[..., Awaitable[Any]]
 
 @pytest.fixture(scope="session")
 def command(installed_command: Path) -> Path:
-    """As users start it: its processes are looked at."""
+    """Started as users start it, because the tests look at its processes."""
     return installed_command
 
 
@@ -43,7 +43,7 @@ async def test_a_dead_worker_is_started_again(start: Start, shop: Path, capabili
 
 
 async def test_a_worker_that_is_given_up_is_told_of(start: Start, shop: Path, capabilities_of: Any) -> None:
-    """Nobody waits for what never comes, nor is shown that it is on its way."""
+    """Nobody waits for an answer that never comes, or sees that it is under way."""
     editor = await start(shop, declared=capabilities_of("neovim"))
     await editor.ready()
     killed: set[int] = set()
@@ -81,7 +81,7 @@ async def test_malformed_requests_are_refused(start: Start, shop: Path, capabili
 
 
 async def test_null_stands_for_what_a_client_leaves_out(start: Start, shop: Path, capabilities_of: Any) -> None:
-    """A change without a range is the whole text."""
+    """A change without a range replaces the whole text."""
     editor = await start(shop, declared=capabilities_of("neovim"))
     uri = await editor.open(shop / "two.feature")
     await editor.diagnostics(uri)

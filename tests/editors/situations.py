@@ -1,6 +1,6 @@
-"""Machines and folders that are not as a developer's: what each lacks or has besides.
+"""Machines and folders that differ from a developer's: what each lacks or has in addition.
 
-Each is prepared beside a copy of the web shop, and gives what the editor starts with.
+Each situation prepares a folder beside a copy of the web shop, and returns what the editor starts with.
 """
 
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 
 WEBSHOP = Path(__file__).parents[1] / "suites" / "webshop"
 NOWHERE = "http://127.0.0.1:9"
-"""An address that answers nothing."""
+"""An address without a server."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Situation:
     """What an editor is started with."""
 
     files: tuple[Path, ...]
-    """Feature files to open, one after the other; a finding is expected in each."""
+    """Feature files to open, one after the other; each must get a finding."""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -31,14 +31,14 @@ def _plain(root: Path) -> Situation:
 
 
 def _dot_env(root: Path) -> Situation:
-    """A file where an environment's folder could be, and a link that leads to itself."""
+    """A file at the place of an environment's folder, and a link to itself."""
     (root / ".env").write_text("TOKEN=1\n", "utf-8")
     (root / "env").symlink_to(root / "env")
     return _plain(root)
 
 
 def _read_only_home(root: Path) -> Situation:
-    """Nothing can be written below a file, not even by root. Neovim itself needs a folder for its state: without one
+    """Nothing can be written below a file, not even by root. Neovim itself needs a folder for its state: without it,
     its own `vim.lsp` can't be loaded."""
     home = root.parent / "home-is-a-file"
     home.write_text("", "utf-8")
@@ -54,7 +54,7 @@ def _no_network(root: Path) -> Situation:
 
 
 def _no_compiler(root: Path) -> Situation:
-    """hnswlib is compiled when it is installed: where it could not be, it is not there."""
+    """hnswlib is compiled at installation: without a compiler, it is missing."""
     modules = root.parent / "modules"
     modules.mkdir()
     (modules / "hnswlib.py").write_text("raise ImportError('not compiled')\n", "utf-8")
@@ -67,7 +67,7 @@ def _two_folders(root: Path) -> Situation:
 
 
 def _file_alone(root: Path) -> Situation:
-    """A folder in which nothing says where a suite begins."""
+    """A folder in which no file marks the beginning of a suite."""
     folder = root.parent / "notes"
     folder.mkdir()
     text = _file(root).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The plugin in a real Neovim, with the real server: what a user does, and what is then on disk."""
+"""The plugin in a real Neovim, with the real server: a user's actions, and their results on disk."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ SHOULD_SEE = '    And I should see the message "Your basket is empty"'
 
 
 def code_action(editor: Any, title: str) -> None:
-    """Choose one as a user does with `gra`."""
+    """Choose an action as a user does with `gra`."""
     editor.answer(codeaction=title)
     editor.lua("vim.lsp.buf.code_action()")
     editor.wait("return vim.iter(_G.asked):any(function(one) return one.prompt:find('Code actions') end)")

@@ -175,7 +175,7 @@ def test_no_server_is_said_once_with_what_to_do(
 
 
 def fake_server(folder: Path, version: str) -> Path:
-    """A `cukereuse` that tells a version and ends."""
+    """A `cukereuse` that prints a version and ends."""
     command = folder / "cukereuse"
     folder.mkdir(parents=True)
     command.write_text(f"#!{sys.executable}\nprint('cukereuse {version}')\n", encoding="utf-8")

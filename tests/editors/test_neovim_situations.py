@@ -1,4 +1,4 @@
-"""The first finding comes on machines and in folders that are not as a developer's."""
+"""The first finding appears on machines and in folders that differ from a developer's."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -58,7 +58,7 @@ def suite(tmp_path: Path) -> Path:
 
 
 def opened(start_neovim: Start, file: Path, text: str) -> Any:
-    """Neovim on a file whose suite is known, its own completion enabled."""
+    """Neovim on a file of an indexed suite, with its own completion enabled."""
     file.write_text(text, encoding="utf-8")
     editor = start_neovim("vim.o.completeopt = 'menuone,noselect'")
     editor.edit(file)
@@ -75,7 +75,7 @@ def opened(start_neovim: Start, file: Path, text: str) -> Any:
 
 
 def accept(editor: Any, line: int, keys: str) -> str:
-    """Type on a line, ask for completion, take the first item; gives the line then."""
+    """Type on a line, request completion, accept the first item; returns the line."""
     editor.cursor(line)
     editor.keys(keys)
     editor.rpc.command("lua " + COMPLETE)
@@ -98,7 +98,7 @@ ACCEPTED = [
     ("Gi", "A", "Given "),
     ("", "aGi", "Given "),
 ]
-"""What is on the line, what is typed, and what the line is once the first item is taken."""
+"""The line, the typed text, and the line after the first item is accepted."""
 JAPANESE_ACCEPTED = [
     ("前提注文", "A", "前提注文を確定する"),
     ("* 注文", "A", "* 注文を確定する"),

@@ -191,7 +191,7 @@ def test_a_question_of_the_server_waits_for_a_person_only_where_there_is_one(sta
 
 
 def test_it_is_a_package(start_neovim: Start, tmp_path: Path):
-    """A folder or a link below `pack/*/start` is all that Neovim's own packages need."""
+    """Neovim's own packages need only a folder or a link below `pack/*/start`."""
     start = tmp_path / "site" / "pack" / "cukereuse" / "start"
     start.mkdir(parents=True)
     (start / "cukereuse").symlink_to(PLUGIN)

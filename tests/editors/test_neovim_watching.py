@@ -1,4 +1,4 @@
-"""What changes on disk beside Neovim: it watches no files on Linux, and the server must learn of them all the same."""
+"""Changes on disk beside Neovim: it watches no files on Linux, and the server must notice them nevertheless."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -18,7 +18,7 @@ from cukereuse_engine.settings import SETTINGS
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 MOST_BYTES = 3 * 1024 * 1024
 CANT_RUN = 77
-"""Exit code of the workbench script where the machine lacks something."""
+"""Exit code of the workbench script if the machine lacks something."""
 
 
 def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -115,7 +115,7 @@ def test_the_package_carries_the_wheel_and_is_small(package: Path) -> None:
 @pytest.mark.browser
 @pytest.mark.usefixtures("package")
 def test_in_a_real_workbench() -> None:
-    """Pictures of what was to be seen are in `editors/vscode/build/screenshots`."""
+    """Pictures of the screen are in `editors/vscode/build/screenshots`."""
     command = str(Path(sys.executable).with_name("cukereuse"))
     done = run("bash", "scripts/workbench.sh", "--packaged", CUKEREUSE_COMMAND=command)
     if done.returncode == CANT_RUN:

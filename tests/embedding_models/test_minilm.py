@@ -1,4 +1,4 @@
-"""The fast path equals sentence-transformers, and a text's vector is its own."""
+"""The fast path equals sentence-transformers, and a text's vector does not depend on other texts."""
 
 import random
 import subprocess
@@ -62,7 +62,7 @@ def embedder(model_files) -> Bert:
 @pytest.mark.model
 @pytest.mark.heavy(seconds=10)
 def test_equals_sentence_transformers(embedder, model_files):
-    """On a copy of the weights that has sentence-transformers' own files, such as the installed package's."""
+    """On a copy of the weights with sentence-transformers' own files, such as the installed package's."""
     pytest.importorskip("sentence_transformers")
     folders = [model_files.folder, *(place.folder for place in weights.describe() if not place.problem)]
     complete = [folder for folder in folders if (folder / "modules.json").is_file()]

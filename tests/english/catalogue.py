@@ -1,7 +1,7 @@
-"""All English of each package in one file, to be read aloud and corrected there; the code has each text at its place.
+"""Lists all English of each package in one file, to be read aloud and corrected there; the texts stay in the code.
 
-`python tests/english/catalogue.py` writes `catalogue/*.txt` from the sources. With `--correct`, what was reworded in
-these files is first written into the sources.
+`python tests/english/catalogue.py` writes `catalogue/*.txt` from the sources. With `--correct`, it first writes texts
+that were reworded in these files into the sources.
 """
 
 import re
@@ -27,7 +27,7 @@ def _line(text: str) -> str:
 
 
 def corrections(catalogue: str) -> dict[Path, dict[Literal, str]]:
-    """What the catalogue words in another way than the sources, by file."""
+    """The texts that differ between the catalogue and the sources, by file."""
     reworded: dict[Path, dict[Literal, str]] = {}
     for part in catalogue.strip().split("\n\n"):
         name, *lines = part.split("\n")
@@ -57,7 +57,7 @@ _BETWEEN = r"""\s*(?:["']\s+f?["'])?\s*"""
 
 
 def _reworded(segment: str, old: str, new: str) -> str | None:
-    """The source of a literal with the words that differ in place; None where they are not found as they read."""
+    """The source of a literal with the new words in place; None if the old words are not in it as they read."""
     before, after = old.split(" "), new.split(" ")
     for tag, first, last, start, end in reversed(SequenceMatcher(None, before, after, autojunk=False).get_opcodes()):
         if tag == "equal":

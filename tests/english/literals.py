@@ -14,7 +14,7 @@ PACKAGES = {
     "corpus_tools": ("corpus_tools/**/*.py", "corpus_tools/pages/*.js"),
     "editors": ("editors/vscode/src/**/*.ts", "editors/neovim/**/*.lua"),
 }
-"""By the name of their catalogue."""
+"""Packages by the names of their catalogues."""
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _FOR_MACHINES = re.compile(
     r"SELECT|INSERT|CREATE TABLE|<!DOCTYPE|[\\{}\[\]^$|]{2,}|^\w[\w.]*\[[\w., |\[\]]+\]( \| None)?$|class="
@@ -31,9 +31,9 @@ class Literal:
     end: int
     """Code points of the source, quotes included."""
     text: str
-    """What is put in at run time is in braces, as it is in the source. Paragraphs of help are parted by ¶."""
+    """Inserted values are in braces, as in the source. Paragraphs of help are separated by ¶."""
     blank: str
-    """The same with … for each that is put in."""
+    """The text with … for each inserted value."""
 
 
 def files(package: str) -> list[Path]:
@@ -42,19 +42,19 @@ def files(package: str) -> list[Path]:
 
 @cache
 def literals(path: Path) -> tuple[Literal, ...]:
-    """In their order. Only what reads as words; docstrings only where a person sees them."""
+    """Literals in their order. Only texts of words; docstrings only if a person sees them."""
     source = path.read_text("utf-8")
     texts = of_python(source, path.name == "api.py") if path.suffix == ".py" else _of_script(source)
     return tuple(literal for literal in texts if is_read(literal.blank))
 
 
 def is_read(text: str) -> bool:
-    """Whether it is a text of words, not a pattern, a query or a page."""
+    """True for a text of words, not a pattern, a query or a page."""
     return " " in text and len(_WORD.findall(text)) >= 3 and not _FOR_MACHINES.search(text)
 
 
 def of_python(source: str, is_documented: bool = False) -> Iterator[Literal]:
-    """Strings in their order; docstrings of commands, and all where they are documentation."""
+    """Strings in their order; docstrings of commands, and all docstrings of documentation."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line.encode("utf-8")))
@@ -74,7 +74,7 @@ def of_python(source: str, is_documented: bool = False) -> Iterator[Literal]:
 
 
 def _strings(node: ast.AST, is_documented: bool) -> Iterator[tuple[ast.expr, bool]]:
-    """Outermost strings, and whether each is a docstring."""
+    """Outermost strings, each with true for a docstring."""
     decorators = map(ast.unparse, getattr(node, "decorator_list", ()))
     documents = is_documented or any(re.search(r"command|group", decorator) for decorator in decorators)
     for child in ast.iter_child_nodes(node):
@@ -97,7 +97,7 @@ def _text(node: ast.expr, put_in: str | None) -> str:
 
 
 def blank_text(node: ast.expr) -> str | None:
-    """Of a string, with … for what is put in; None for anything else."""
+    """The text of a string, with … for inserted values; None for anything else."""
     is_string = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
     return _text(node, "…") if is_string else None
 

@@ -1,4 +1,4 @@
-"""The files of the catalogue have all English of their packages, and what is corrected in them reaches the code."""
+"""The catalogue's files have all English of their packages, and corrections in them reach the code."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from literals import PACKAGES, of_python
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_catalogue_has_what_the_code_says(package: str) -> None:
-    """If it does not: `python tests/english/catalogue.py`."""
+    """If this fails, run `python tests/english/catalogue.py`."""
     assert (FOLDER / f"{package}.txt").read_text("utf-8") == written(package)
     assert corrections(written(package)) == {}
 
@@ -47,6 +47,6 @@ HELP = (
     ],
 )
 def test_what_is_corrected_is_put_into_the_source(source: str, new: str, expected: str | None) -> None:
-    """None: the words are not in the source as they read, so their line is named instead."""
+    """`expected` None: the words are not in the source as they read, so their line is named."""
     (literal, *_) = of_python(source)
     assert corrected(source, {literal: new}) == ((expected, []) if expected else (source, [literal.line]))

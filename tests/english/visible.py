@@ -1,7 +1,7 @@
-"""What a person may read: rules, settings, commands with their options, the extension's contributions, what errors,
-refusals and messages say, and every other text of several words in the code of the packages and the editors.
+"""Everything that a person may read: rules, settings, commands with their options, the extension's contributions,
+errors, refusals and messages, and every other text of several words in the code of the packages and the editors.
 
-`catalogue.py` lists the last by file, to be read aloud.
+`catalogue.py` lists the other texts by file, to be read aloud.
 """
 
 import ast
@@ -30,7 +30,7 @@ be a part of any of them."""
 _CALLS = ("warn", "model_missing", "show_message", "usage", "UsageError", "BadParameter", "ClickException")
 _ENDS = ("Error", "Refusal", "Problem")
 _OF_FILES = ("GlueError", "SettingProblem", "ReadError", "Refusal")
-"""Whose first argument is a place."""
+"""Classes whose first argument is a place."""
 _KEYWORDS = ("hint", "remedy")
 
 
@@ -38,7 +38,7 @@ _KEYWORDS = ("hint", "remedy")
 class Visible:
     where: str
     text: str
-    """What is put in at run time is `…`."""
+    """The text, with `…` for inserted values."""
     kind: str
 
 
@@ -80,7 +80,7 @@ def commands(command: click.Command, path: tuple[str, ...]) -> Iterator[Visible]
 
 
 def _paragraphs(text: str) -> str:
-    """Without what click prints as it stands: examples."""
+    """The text without examples, which click prints unchanged."""
     parts = [part.strip() for part in text.split("\n\n")]
     return " ".join(" ".join(part.split()) for part in parts if not part.startswith(("\b", "$")))
 
@@ -109,7 +109,7 @@ def _contributions(where: str, value: Any) -> Iterator[Visible]:
 
 
 def editor_commands() -> Iterator[Visible]:
-    """What Neovim's help says of them; VS Code's titles have title case."""
+    """The descriptions of commands in Neovim's help; VS Code's titles have title case."""
     table = tomllib.loads((ROOT / "editors" / "commands.toml").read_text("utf-8"))
     for name, row in table.items():
         if "help" in row:
@@ -117,7 +117,7 @@ def editor_commands() -> Iterator[Visible]:
 
 
 def spoken(path: Path) -> Iterator[Visible]:
-    """What errors and messages are given, by the source."""
+    """The texts of errors and messages in a source."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call):
             yield from _said(f"{path.relative_to(ROOT)}:{node.lineno}", node)
@@ -145,7 +145,7 @@ def texts() -> Iterator[Visible]:
 
 
 def guides() -> Iterator[Visible]:
-    """Paragraphs, rows and items of what is written for people, without code."""
+    """Paragraphs, rows and items of texts for people, without code."""
     for path in sorted(path for pattern in _GUIDES for path in ROOT.glob(pattern)):
         prose = re.sub(r"```.*?```|`[^`\n]*`", "`…`", path.read_text("utf-8"), flags=re.DOTALL)
         for part in re.split(r"\n(?=\s*\n|[-|#] )", prose):

@@ -1,4 +1,4 @@
-"""What the names of a file belong to."""
+"""The boundary to which the names of a file belong."""
 
 from pathlib import Path
 

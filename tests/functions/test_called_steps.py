@@ -1,4 +1,4 @@
-"""Functions that call steps, kept up to date: an edit gives what a fresh load gives."""
+"""Functions that call steps, kept up to date: an edit gives the same as a fresh load."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ CALLER = "Given('other') { step 'I open it' }\n"
 
 
 def tokens_of(sources: dict[str, str], edited: str | None = None) -> tuple[str, ...]:
-    """Of the function of `other`, with a.rb edited where that is said."""
+    """The tokens of the function of `other`; `edited`: the new text of a.rb."""
     binder = Binder()
     data = {path: text.encode() for path, text in sources.items()}
     extractions = {path: extract(path, source) for path, source in data.items()}

@@ -1,4 +1,4 @@
-"""Step functions of two modules of one build: the same where what they name is one class or a class and its copy."""
+"""Step functions in two modules of one build are the same if their names mean one class, or a class and its copy."""
 
 import re
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ public class PaySteps {{
 
 
 def java(path: str = "", text: str = "", own: str = STEPS) -> dict[str, str]:
-    """`text`: what stands at `path` of the second module in place of the first one's."""
+    """`text`: the second module's text at `path` in place of the first one's."""
     texts = {"pages/Till.java": HELPER, "steps/PaySteps.java": own, "model/Basket.java": MODEL}
     modules = {"one": texts, "two": texts | {path: text} if path else texts}
     return {
@@ -77,7 +77,7 @@ def java(path: str = "", text: str = "", own: str = STEPS) -> dict[str, str]:
 
 
 def sharp(page: str = SHARP_PAGE) -> dict[str, str]:
-    """`page`: of the second module."""
+    """`page`: the page of the second module."""
     files = {"one/Pages/TillPage.cs": SHARP_PAGE.format(module="one")}
     files |= {"two/Pages/TillPage.cs": page.format(module="two")} if page else {}
     return files | {f"{module}/Steps/PaySteps.cs": SHARP_STEPS.format(module=module) for module in ("one", "two")}
@@ -227,8 +227,8 @@ PARTS = {"Pages/TillPage.cs": PART.replace("PART", ""), "Pages/Pay.cs": PART.rep
 
 
 def modules(texts: dict[str, str], second: str = "2", *more: str) -> dict[str, str]:
-    """Paths below each module to texts, which say WHICH of two things stands there; those of `more` are of the first
-    module alone."""
+    """Maps paths below each module to texts, in which WHICH is the module's number; those of `more` are only in the
+    first module."""
     return {
         f"{module}/{path}": text.replace("WHICH", which).format(module=module)
         for module, which in (("one", "1"), ("two", second))
@@ -279,7 +279,7 @@ TWO_THINGS = {
 
 
 def importing(*imports: str) -> dict[str, str]:
-    """What steps of two modules import whose classes no source declares."""
+    """Imports of two modules' steps, whose classes no source declares."""
     return {
         f"{module}/PaySteps.java": STAR.replace("shop.{module}.pages.*", text).format(module=module)
         for module, text in zip(("one", "two"), imports, strict=True)

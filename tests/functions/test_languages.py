@@ -1,8 +1,8 @@
-"""Every glue language against pairs of each relation.
+"""Every glue language with pairs of each relation.
 
-A folder holds sources and `relations.tsv`: relation, the expressions of two definitions, and what the parameter that
-would serve both is called. PASSES_ON and CONTAINS are said of the first. *loosely* is *same* with other fields of one
-type, or with parameters in another order.
+A folder contains sources and `relations.tsv`: relation, the expressions of two definitions, and the name of the
+parameter that would serve both. PASSES_ON and CONTAINS are about the first. *loosely* is *same* with other fields of
+one type, or with parameters in another order.
 """
 
 import re

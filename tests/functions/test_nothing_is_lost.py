@@ -1,6 +1,6 @@
-"""Whatever a function says is in its form: with one word, number or operator changed it is another form.
+"""A function's form contains everything that it does: a changed word, number or operator changes the form.
 
-A form that loses a part calls functions the same that are not, and the loss shows nowhere else.
+A form that loses a part makes different functions equal, and nothing else shows the loss.
 """
 
 import re
@@ -29,19 +29,19 @@ KEYWORDS = frozenset(
     )
 )
 MOST_CHANGES = 6
-"""Of one function, about."""
+"""Approximate number of changes of one function."""
 TELLS = re.compile(r"\b(?:[Pp]rint\w*|puts|log\w*|console|Log\w*|logger|echo|WriteLine|tracing|info|debug)\b")
-"""Lines that only tell what goes on are left out of forms on purpose."""
+"""Lines that only log, which forms leave out on purpose."""
 SAYS_NOTHING = re.compile(r":\s*Promise<|:\s\w+\s=\snew\b|\bas (?:number|string)\b|^\s*(?://|#|\*|/\*|\"\"\"|\[)")
 """Lines with types that are gone when the code runs, comments, docstrings, C#'s attributes."""
 ATTRIBUTE = re.compile(r"^\s*@")
-"""But in Ruby, where it is a variable."""
+"""Except in Ruby, where it is a variable."""
 TYPES_OF_A_CALL = re.compile(r"\w<\w+>\(")
-"""TypeScript's, which are gone too."""
+"""TypeScript's types of a call, which are gone too."""
 
 
 def body_start(text: str, suffix: str) -> int:
-    """Where what a function does begins: behind its attributes and parameters."""
+    """The offset at which a function's body begins: after its attributes and parameters."""
     if suffix == ".rb":
         opening = r"(?:\bdo\b|\{)[ \t]*(?:\|[^|\n]*\|)?"
     elif suffix == ".py":
@@ -63,7 +63,7 @@ def body_start(text: str, suffix: str) -> int:
 
 
 def mutants(text: str, suffix: str) -> Iterator[tuple[str, str]]:
-    """What was changed, and the function with the change."""
+    """The change, and the function with it."""
     for match in TOKEN.finditer(text, body_start(text, suffix)):
         begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
         line = text[begin : end if end >= 0 else len(text)]

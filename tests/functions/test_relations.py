@@ -1,4 +1,4 @@
-"""How two functions relate, and that what is kept up to date is as read at once."""
+"""Relations of functions, and forms kept up to date that equal those of a fresh load."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from cukereuse_engine.glue.languages.base import extract
 
 
 def read(sources: dict[str, str]) -> tuple[Functions, list[StepDefinition]]:
-    """The functions of sources, which may be others later."""
+    """The functions of sources, which may change later."""
     definitions = [
         definition for path, source in sources.items() for definition in extract(path, source.encode()).definitions
     ]

@@ -1,4 +1,4 @@
-"""What an edit leaves of the functions that were read, against reading all of it anew."""
+"""The functions that remain valid after an edit, compared with reading everything again."""
 
 from pathlib import Path
 

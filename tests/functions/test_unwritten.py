@@ -1,4 +1,4 @@
-"""Which functions say nothing yet."""
+"""Functions that are not written yet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The official parser as the oracle of every reader's test."""
+"""The official parser as the oracle of all readers' tests."""
 
 import os
 import re
@@ -19,7 +19,7 @@ Row = tuple[Any, ...]
 
 
 def _official(text: str, *, markdown: bool = False) -> list[Row]:
-    """Everything that the official parser's tree says about each step. Raises `ParserError`."""
+    """Everything in the official parser's tree about each step. Raises `ParserError`."""
     document = Parser().parse(TokenScanner(text), GherkinInMarkdownTokenMatcher() if markdown else None)
     feature = document.get("feature")
     return list(_walk(feature, feature, None, ())) if feature else []
@@ -52,7 +52,7 @@ def _walk(feature: dict[str, Any], parent: dict[str, Any], rule: str | None, inh
 
 
 def _argument(step: dict[str, Any]) -> str | None:
-    """The first, where a step has both."""
+    """The kind of a step's argument; the first if it has both."""
     arguments = [(step[name]["location"]["line"], kind) for name, kind in _ARGUMENTS.items() if name in step]
     return min(arguments)[1] if arguments else None
 
@@ -67,7 +67,7 @@ def _examples(table: dict[str, Any], tags: Row) -> Row:
 
 
 def _ours(record: FileRecord) -> list[Row]:
-    """The same of a record."""
+    """The same from a record."""
     rows: list[Row] = []
     for block in record.blocks:
         examples = tuple((table.line, table.tags, table.header, tuple(table.rows)) for table in block.examples)
@@ -93,13 +93,13 @@ def _ours(record: FileRecord) -> list[Row]:
 
 @pytest.fixture(scope="session")
 def official() -> Callable[..., list[Row]]:
-    """Text -> rows of the official parser; raises `ParserError` where it refuses."""
+    """Maps a text to the official parser's rows. Raises `ParserError` if it rejects the text."""
     return _official
 
 
 @pytest.fixture(scope="session")
 def ours() -> Callable[[FileRecord], list[Row]]:
-    """Record -> the same rows."""
+    """Maps a record to the same rows."""
     return _ours
 
 

@@ -1,4 +1,4 @@
-"""What one runner alone reads: behave keywords in any case, Vanessa Automation control lines and tags among steps."""
+"""Syntax of one runner: behave's keywords in any case, Vanessa Automation's control lines and tags among steps."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def read(text: str) -> FeatureFile:
     ],
 )
 def test_behave_reads_keywords_in_any_case(tmp_path: Path, runner: str, lines: str, texts: list[str]) -> None:
-    """behave/parser.py, `Parser.parse_step`. To every other runner such a line is none."""
+    """behave/parser.py, `Parser.parse_step`. For other runners, such a line is no step."""
     forget_configurations()
     folder = tmp_path / "features"
     folder.mkdir()

@@ -183,7 +183,7 @@ def test_unreadable_folder(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in the file system")
 def test_pipes_and_devices_are_no_files(tmp_path: Path) -> None:
-    """Whoever reads one waits for good."""
+    """Reading one would never end."""
     (tmp_path / "a.feature").touch()
     pipes = [tmp_path / name for name in ("b.feature", ".gitignore", ".cukereuseignore", "pytest.ini")]
     for pipe in pipes:

@@ -1,4 +1,4 @@
-"""Feature files laid out: what changes, and that nothing else does."""
+"""Layout of feature files: what changes, and that nothing else does."""
 
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,7 @@ def text_of(path: str, text: str, style: Style = STYLES[0]) -> str:
 
 
 def said(path: str, text: str) -> Any:
-    """What a reader gets of it."""
+    """Everything that a reader gets from it."""
     file = read_text(path, text)
     steps = [(step.keyword, step.text, step.scenario, step.tags, step.examples, step.argument) for step in file.steps]
     return steps, [error.message for error in file.errors], [comment.text for comment in file.comments]
@@ -206,7 +206,7 @@ def docstrings(text: str) -> str:
 @pytest.mark.shared
 @pytest.mark.heavy
 def test_real_suites(suites: list[Path]) -> None:
-    """Files that a formatter has laid out already stay byte for byte."""
+    """Files that a formatter has already laid out stay byte for byte."""
     files, stable = 0, 0
     for path in suites[::7]:
         try:

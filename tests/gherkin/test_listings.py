@@ -1,4 +1,4 @@
-"""Walks that are remembered give what a walk gives, whatever happened to the folders in between."""
+"""Cached walks give the result of a walk, whatever happened to the folders in between."""
 
 import os
 import random
@@ -25,7 +25,7 @@ def _soon_settled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def change(root: Path, chance: random.Random) -> None:
-    """One thing that people do to folders."""
+    """Change the folders as people do."""
     folder = root / chance.choice(("", *FOLDERS))
     if not folder.is_dir():
         if folder.is_symlink() or folder.exists():

@@ -1,4 +1,4 @@
-"""Our steps are the official parser's, over real suites and invented ones."""
+"""Our steps equal the official parser's, in real suites and in invented ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ _NOTHING = ParserError("(0:0): nothing")
 
 
 def recovered(text: str) -> tuple[Any, int]:
-    """The record that recovery alone makes of a text, and how many things it skipped."""
+    """The record of a text by recovery alone, and the number of skipped places."""
     lines, starts = split_lines(text)
     builder = StepBuilder(lines, starts)
     recover(lines, builder, _NOTHING, flavour=Flavour.GHERKIN)

@@ -1,4 +1,4 @@
-"""The outline agrees with the reader about what a line is, for whole and for broken texts."""
+"""The outline and the reader agree about the kind of each line, in whole and in broken texts."""
 
 from itertools import pairwise
 

@@ -120,7 +120,7 @@ def test_another_reader_is_a_miss(folder: list[Path], monkeypatch: pytest.Monkey
 
 
 class _Stops:
-    """Asks to stop after some files."""
+    """Stops after some files."""
 
     def __init__(self, after: int) -> None:
         self.left = after
@@ -149,7 +149,7 @@ def test_cancelled(folder: list[Path], jobs: int, monkeypatch: pytest.MonkeyPatc
 
 
 def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
-    """Killed, it can't say anything to them."""
+    """A killed process can't tell its children to end."""
     script = """
         import os, signal, sys
         from cukereuse_engine.processes import worker_processes

@@ -1,4 +1,4 @@
-"""What people reported of readers of Gherkin: a text, the steps that it has, and how many errors at least."""
+"""Reports of users about readers of Gherkin: a text, its steps, and the least number of errors."""
 
 import pytest
 

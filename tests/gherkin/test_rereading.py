@@ -1,4 +1,4 @@
-"""A text read again after an edit gives what reading it for the first time gives, whatever was typed."""
+"""Rereading a text after an edit gives the same as reading it for the first time, whatever was typed."""
 
 import random
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def feature(chance: random.Random, language: str) -> str:
 
 
 def edited(chance: random.Random, text: str) -> str:
-    """As somebody types, deletes or pastes."""
+    """A text after somebody typed, deleted or pasted."""
     lines = text.splitlines(keepends=True) or ["\n"]
     at = chance.randrange(len(lines))
     line = lines[at]
@@ -122,7 +122,7 @@ def test_reading_again_is_reading_anew(seed: int, language: str) -> None:
 
 
 def test_most_edits_read_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed in a scenario, half-typed too, needs no more than the scenarios beside it."""
+    """An edit in a scenario, even a half-typed one, needs only the scenarios beside it."""
     read: list[int] = []
     built = rereading._built
 

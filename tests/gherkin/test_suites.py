@@ -72,7 +72,7 @@ def test_nearest_of_several(tmp_path: Path) -> None:
 
 
 def test_marker_above_the_named_path(tmp_path: Path) -> None:
-    """A scan of one file or folder finds the suite that a scan of the whole finds."""
+    """A scan of one file or folder finds the same suite as a scan of the whole."""
     (tmp_path / "repo/.git").mkdir(parents=True)
     touch(tmp_path / "cucumber.js")
     touch(tmp_path / "repo/shop/behave.ini")

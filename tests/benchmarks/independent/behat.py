@@ -1,4 +1,4 @@
-"""Which contexts each suite of Behat loads, and which scenarios it runs: from `behat.yml` and what that imports, the
+"""Reads which contexts each suite of Behat loads, and which scenarios it runs: from `behat.yml` and its imports, the
 services' files, and the lines of the contexts' own sources."""
 
 import re
@@ -19,7 +19,7 @@ _SERVICE = re.compile(r"<service\s+id=\"([^\"]+)\"\s+class=\"([^\"]+)\"")
 class Suite:
     name: str
     sources: frozenset[str]
-    """Of its contexts, and of all that they inherit."""
+    """Sources of its contexts, and of all that they inherit."""
     paths: tuple[str, ...]
     tags: str
 
@@ -31,7 +31,7 @@ class Suite:
 
 
 def suites_in(sources: Mapping[str, bytes]) -> list[Suite]:
-    """Those of the current folder; none where it has no configuration, or where some context is not found."""
+    """The suites of the current folder; none if it has no configuration, or if some context is not found."""
     configuration = next((Path(name) for name in CONFIGURATIONS if Path(name).is_file()), None)
     if configuration is None:
         return []
@@ -76,7 +76,7 @@ def _services() -> dict[str, str]:
 
 
 def _of_class(name: str, sources: Mapping[str, bytes], files: Mapping[str, str]) -> str:
-    """The source that ends like the class; else the one that holds a class of its last name."""
+    """The source whose path ends like the class; otherwise the one with a class of its last name."""
     parts = name.strip("\\").split("\\")
     for at in range(len(parts)):
         wanted = "/".join(parts[at:]) + ".php"
@@ -98,7 +98,7 @@ def _lineage(paths: Sequence[str], files: Mapping[str, str], inherits: Mapping[s
 
 
 def _holds(expression: str, tags: Sequence[str]) -> bool:
-    """`@a&&~@b,@c`: all of them, each one of some, `~` for none."""
+    """True if tags meet a filter such as `@a&&~@b,@c`: all conditions, each by one alternative; `~` denies."""
     if not expression:
         return True
     every = [group.split(",") for group in expression.split("&&")]

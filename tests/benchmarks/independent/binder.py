@@ -1,9 +1,9 @@
-"""What the steps of a repository bind to, by engines of its own, before and after edits.
+"""Binds the steps of a repository by independent engines, before and after edits.
 
-Feature files are read by the official parser alone; which definitions a source holds is what the product reads, for
-what they match is the question here. Of the definitions that match a step those count that are at home with its
-feature, and of these, for each framework, the nearest: a rule of a few lines, which knows nothing of projects. Where a
-runner is told by name what to load for which features (suites of Behat, profiles of Cucumber for Ruby), that counts.
+The official parser alone reads feature files. The product reads which definitions a source contains: the question here
+is what they match. Of a step's matching definitions, those at home with its feature count, and of these, for each
+framework, the nearest: a rule of a few lines, which knows no projects. If a runner's configuration names what to load
+for which features (suites of Behat, profiles of Cucumber for Ruby), that counts.
 """
 
 import os
@@ -32,7 +32,7 @@ _SCOPED = frozenset({"specflow", "reqnroll"})
 _LITERAL = re.compile(r"([\"'`])(?:\\.|(?!\1).)*\1|/(?:\\.|[^/\\\n])+/\w*", re.DOTALL)
 _TYPES = {"Context": "given", "Action": "when", "Outcome": "then"}
 Name = tuple[str, int]
-"""Of a function: its file, and the number in it of the first definition on it."""
+"""Identifies a function: its file, and the number in it of the first definition on it."""
 Candidate = tuple[Name, StepDefinition, Captured]
 
 
@@ -44,19 +44,19 @@ class ReadStep:
     kind: str
     """"given", "when", "then", or empty."""
     said: tuple[str, ...]
-    """What it says when it is run, each text once."""
+    """The texts that it has when it is run, each once."""
     titles: tuple[str, ...] = ()
-    """Of its scenario, as written; of a background's step those of the scenarios that it runs with."""
+    """The titles of its scenarios, as written; for a background's step, of the scenarios that it runs with."""
     background: str = ""
-    """Whose it stands in: "feature" or "rule"; empty: a scenario's."""
+    """The background that contains it: "feature" or "rule"; empty if it is in a scenario."""
     feature: str = ""
-    """Its title."""
+    """Title of its feature."""
     tags: tuple[tuple[str, ...], ...] = ()
-    """Of each scenario that it runs with."""
+    """The tags of each scenario that it runs with."""
 
 
 def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
-    """None for what the official parser refuses."""
+    """The steps; None if the official parser rejects the file."""
     try:
         document = cast("Any", Parser().parse(TokenScanner(data.decode("utf-8-sig"))))
     except (ParserError, UnicodeDecodeError, KeyError):
@@ -96,7 +96,7 @@ def read_feature(path: str, data: bytes) -> list[ReadStep] | None:
 
 
 def _titles(node: Mapping[str, Any]) -> Iterator[str]:
-    """Of the scenarios in a feature or a rule."""
+    """The titles of the scenarios in a feature or a rule."""
     for child in node.get("children", ()):
         if "scenario" in child:
             yield child["scenario"]["name"]
@@ -104,11 +104,11 @@ def _titles(node: Mapping[str, Any]) -> Iterator[str]:
 
 
 Bound = Mapping[str, tuple[tuple[Name, Captured], ...]]
-"""By framework, what serves a text."""
+"""Maps a framework to the matches of a text."""
 
 
 class Binder:
-    """One repository as it is; `after` compares it with what edits make of it."""
+    """A repository as it is; `after` compares it with its state after edits."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Binder:
             path: data for path, data in sources.items() if PurePath(path).name.startswith("playwright.config")
         }
         self._configured = {str(PurePath(path).parent): data.decode() for path, data in configured.items()}
-        """Folder to what Playwright's configuration there says."""
+        """Maps a folder to the content of its Playwright configuration."""
         self._suites = suites_in(sources)
         known = {*FRAMEWORKS, PLAYWRIGHT, TURNIP, *_SCOPED}
         blocks = {path for path, definitions in self.definitions.items() if definitions[0].framework in known}
@@ -143,7 +143,7 @@ class Binder:
         self._texts = sorted({text for steps in self.steps.values() for step in steps for text in step.said})
 
     def compare(self, features: Mapping[str, bytes], sources: Mapping[str, bytes]) -> list[str]:
-        """What files with these contents break, each a sentence."""
+        """What files with these contents break, a sentence for each problem."""
         wrong: list[str] = []
         definitions = dict(self.definitions)
         for path, extraction in self._extracted(sources).items():
@@ -175,13 +175,13 @@ class Binder:
         return wrong
 
     def _extracted(self, sources: Mapping[str, bytes]) -> dict[str, Extraction]:
-        """What sources define; names that they take from others stand for what they stand for."""
+        """The definitions of sources; names from other sources have their values."""
         extracted = {path: extract_source(path, data) for path, data in sources.items()}
         return with_names(extracted, [*self._contents], {**self._contents, **sources}.get)
 
     def everything(self) -> dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]]:
-        """By path and line of each step, for each text that it says: by framework, the expressions that serve it, with
-        the values that they capture."""
+        """Maps the path and line of each step to its texts: for each, by framework, the matching expressions with their
+        captured values."""
         matching = self._matching(self.definitions, self._texts)
         bindings: dict[tuple[str, int], list[dict[str, list[tuple[str, tuple[str | None, ...]]]]]] = {}
         for step in (step for steps in self.steps.values() for step in steps):
@@ -257,8 +257,8 @@ class Binder:
         return bindings or {"shared": _bound(_nearest(step.path, shared))} if shared else bindings
 
     def _methods(self, fitting: Sequence[Candidate], step: ReadStep) -> list[Candidate]:
-        """Turnip's definitions are methods named by their expressions: of one name that of a module under the step's
-        tag counts, else the last (define.rb)."""
+        """Turnip's definitions are methods named by their expressions: of several with one name, that of a module under
+        the step's tag counts, otherwise the last (define.rb)."""
         tags = {tag.lstrip("@") for group in step.tags for tag in group}
         counting: dict[str, Candidate] = {}
         ranked = []
@@ -275,7 +275,7 @@ class Binder:
         return [*(candidate for candidate in fitting if candidate[1].framework != TURNIP), *counting.values()]
 
     def _loads(self, feature: str, source: str) -> bool:
-        """Whether Playwright's configuration nearest to a feature stands around a source too, or says a path to it."""
+        """True if Playwright's configuration nearest to a feature is around a source too, or names a path to it."""
         folders = [str(folder) for folder in PurePath(feature).parents if str(folder) in self._configured]
         if not folders:
             return True
@@ -285,7 +285,7 @@ class Binder:
         return own[:1] == folders[:1] or any(os.path.normpath(source).startswith(place) for place in places)
 
     def _block(self, definition: StepDefinition) -> Home | None:
-        """Edits keep lines where they are in such files."""
+        """The block of a definition; edits keep lines where they are in such files."""
         return home_of(self._sources[definition.path], definition.line) if definition.path in self._sources else None
 
     def _tags(self, definition: StepDefinition) -> Sequence[str]:
@@ -297,15 +297,15 @@ class Binder:
         return tags_of(text, start, literal.end()) if literal is not None else ()
 
     def _scope(self, definition: StepDefinition, step: ReadStep) -> int:
-        """How many things the narrowest scope of a definition asks for that holds for a step; -1 where none does."""
+        """The number of conditions in the narrowest scope of a definition that holds for a step; -1 if none does."""
         text = self._sources.get(definition.path, "") if definition.framework in _SCOPED else ""
         scopes = scopes_of(text, definition.line) if text else []
         reached = [len(scope) for scope in scopes if _is_in_scope(scope, step)]
         return max(reached, default=-1 if scopes else 0)
 
     def _home(self, source: str) -> int:
-        """How deep the folder is that a source shares with the feature nearest to it: what it matches farther away is
-        another's, where somebody else serves it."""
+        """The depth of the folder that a source shares with its nearest feature: steps farther away belong to others,
+        if another definition matches them."""
         if source not in self._homes:
             folders = {str(PurePath(path).parent / "x") for path in self.steps}
             self._homes[source] = max((_shared(folder, source) for folder in folders), default=0)
@@ -353,7 +353,7 @@ class Binder:
 
 
 def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
-    """In one of the scenarios that run it."""
+    """True if the step is in one of the scope's scenarios."""
     tags = {tag.lstrip("@") for group in step.tags for tag in group}
     return all(
         {"Tag": value.lstrip("@") in tags, "Feature": value == step.feature, "Scenario": value in step.titles}[name]
@@ -362,13 +362,13 @@ def _is_in_scope(scope: Mapping[str, str], step: ReadStep) -> bool:
 
 
 def _answers(expressions: Sequence[str], tags: Sequence[Sequence[str]]) -> bool:
-    """Whether tag expressions hold for some scenario."""
+    """True if the tag expressions hold for some scenario."""
     parsed = [parse(expression) for expression in expressions]
     return not parsed or any(all(expression.evaluate(list(group)) for expression in parsed) for group in tags)
 
 
 def _is_in(at: Home, step: ReadStep, definition: StepDefinition) -> bool:
-    """vitest-cucumber has blocks for backgrounds; in jest-cucumber each test defines their steps too."""
+    """True if a step is in a block. vitest-cucumber has blocks for backgrounds, jest-cucumber has none."""
     if definition.framework == VITEST and bool(at.background) != bool(step.background):
         return False
     return at.holds(definition.path, step.path, step.titles, background=step.background)
@@ -381,7 +381,7 @@ def _bound(candidates: Iterable[Candidate]) -> tuple[tuple[Name, Captured], ...]
 def _expressions(
     bound: Sequence[tuple[Name, Captured]], candidates: Sequence[Candidate]
 ) -> list[tuple[str, tuple[str | None, ...]]]:
-    """The expressions that stand for functions with what they capture; names of arguments left out."""
+    """The expressions of functions with their captures, without names of arguments."""
     kept = []
     for name, captured in bound:
         expressions = {one.expression for other, one, theirs in candidates if other == name and theirs == captured}
@@ -391,7 +391,7 @@ def _expressions(
 
 
 _NAME = re.compile(r"\A[^\W\d]\w*=")
-"""Engines that hand over by name say the name with the value."""
+"""Engines that pass by name put the name before the value."""
 
 
 def _registered(name: Name, definition: StepDefinition) -> tuple[object, ...]:
@@ -409,7 +409,7 @@ def _collected(name: Name, definition: StepDefinition) -> tuple[object, ...]:
 
 
 def _first(name: Name, definition: StepDefinition) -> tuple[object, ...]:
-    """godog takes the first that was registered (suite.go); where it is told to be strict it refuses the step."""
+    """godog takes the first that was registered (suite.go); a strict one refuses the step."""
     return name[0], definition.literal.start_byte
 
 
@@ -418,7 +418,7 @@ _CHOOSING: dict[str, Callable[[Name, StepDefinition], tuple[object, ...]]] = {
     "godog": _first,
     "pytest-bdd": _collected,
 }
-"""Runners that never call several matches ambiguous: what they take comes first."""
+"""Runners that never call several matches ambiguous: the definition that they take is first."""
 
 
 def _shared(path: str, other: str) -> int:

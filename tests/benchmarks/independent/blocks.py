@@ -1,9 +1,9 @@
-"""Where the definitions of jest-cucumber and vitest-cucumber are at home, by the lines around them.
+"""Finds the home of definitions of jest-cucumber and vitest-cucumber by the lines around them.
 
-A test file names its feature by `loadFeature("path")`; of the lines above a definition those further out open its
-blocks: that of the feature, and often one that names a scenario. What stands in no feature's block is shared by others.
-And the tags under which definitions of playwright-bdd answer, as their call and its `createBdd` say them, the `[Scope]`
-of Reqnroll's and SpecFlow's, and the tag of Turnip's `steps_for`.
+A test file names its feature by `loadFeature("path")`; of the lines above a definition, those further out open its
+blocks: the feature's, and often one that names a scenario. A definition outside any feature's block is shared. Also
+reads the tags of playwright-bdd's definitions, from their call and its `createBdd`, the `[Scope]` of Reqnroll and
+SpecFlow, and the tag of Turnip's `steps_for`.
 """
 
 import re
@@ -27,14 +27,14 @@ _BLOCK = re.compile(rf"\b({_NAMES})(?:\.\w+)?\(\s*(?:([\"'`])(.*?)\2)?")
 @dataclass(frozen=True)
 class Home:
     feature: str
-    """As the file names it."""
+    """The feature, as the file names it."""
     scenario: str
-    """Its title; empty: the whole feature."""
+    """Title of the scenario; empty: the whole feature."""
     background: str
-    """Whose: "feature", "rule", or empty for none."""
+    """The background: "feature", "rule", or empty if it is none."""
 
     def holds(self, source: str, path: str, titles: Sequence[str], *, background: str) -> bool:
-        """Whether a step of the feature at `path` may be served from here; `titles`: of the scenarios that run it."""
+        """True if a step of the feature at `path` may use this definition; `titles`: of the scenarios that run it."""
         if not _is_named(self.feature, source, path):
             return False
         if self.background:
@@ -43,7 +43,7 @@ class Home:
 
 
 def home_of(text: str, line: int) -> Home | None:
-    """Of the definition on a 1-based line; None where it stands in no feature's block."""
+    """The home of the definition on a 1-based line; None if it is in no feature's block."""
     lines = text.splitlines()
     loads = [(text.count("\n", 0, match.start()) + 1, match.group(2)) for match in _LOADS.finditer(text)]
     if not loads:
@@ -64,9 +64,8 @@ def home_of(text: str, line: int) -> Home | None:
 
 
 def tags_of(text: str, start: int, end: int) -> list[str]:
-    """Tag expressions that a definition of playwright-bdd answers to, all of them: those of its call, of the `@Fixture`
-    around it, and of the `createBdd` that its keyword comes from. `start`, `end`: code point offsets of its expression.
-    """
+    """All tag expressions of a playwright-bdd definition: those of its call, of the `@Fixture` around it, and of the
+    `createBdd` of its keyword. `start`, `end`: code point offsets of its expression."""
     own = _OPTIONS.match(text, end)
     tags = [own.group(2)] if own is not None else []
     classes = list(_CLASS.finditer(text, 0, start))
@@ -84,8 +83,8 @@ _CRITERION = re.compile(r"\b(Tag|Feature|Scenario)\s*=\s*@?\"([^\"]*)\"")
 
 
 def scopes_of(text: str, line: int) -> list[dict[str, str]]:
-    """Of a C# method with an attribute on a 1-based line: what each `[Scope]` of it or of its class asks for. None of
-    them: it answers everywhere."""
+    """The conditions of each `[Scope]` of a C# method, whose attribute is on a 1-based line, and of its class. None:
+    the definition applies everywhere."""
     lines = text.splitlines()
     first = line - 1
     while first > 0 and lines[first - 1].strip().startswith("["):
@@ -103,14 +102,14 @@ def scopes_of(text: str, line: int) -> list[dict[str, str]]:
 
 
 def _is_named(named: str, source: str, path: str) -> bool:
-    """By a path from some folder around the source, or its own."""
+    """True if a path from some folder around the source, or its own, names the feature."""
     parts = [part for part in named.split("/") if part not in (".", "..")]
     here = PurePath(source).parent
     return any(PurePath(folder, *parts) == PurePath(path) for folder in (here, *here.parents))
 
 
 def tag_of_turnip(text: str, line: int) -> str:
-    """That of the block around a 1-based line; empty where it is global."""
+    """The tag of the block around a 1-based line; empty if it is global."""
     lines = text.splitlines()
     indent = _indent(lines[line - 1])
     for at in range(line - 2, -1, -1):

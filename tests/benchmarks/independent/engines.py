@@ -1,8 +1,8 @@
-"""Matchers that the product has no part in: Ruby's, PCRE, JavaScript's, Python's `re`, behave's, pytest-bdd's, the
+"""Matchers that are independent of the product: Ruby's, PCRE, JavaScript's, Python's `re`, behave's, pytest-bdd's, the
 official Cucumber Expressions for JavaScript.
 
-`matches` takes definitions and texts, and gives for each pair that matches what is captured. A pattern that its engine
-refuses, or whose engine is not installed, is unknown: it is told apart from one that matches nothing.
+`matches` takes definitions and texts, and returns the captures of each matching pair. A pattern that its engine
+refuses, or whose engine is not installed, is unknown, which differs from one that matches nothing.
 """
 
 import json
@@ -21,13 +21,13 @@ from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 
 HERE = Path(__file__).parent
 Key = tuple[str, str, str, str, str, str]
-"""What a definition is to a matcher: expression, kind, language, framework, anchoring, flags."""
+"""All that a matcher needs of a definition: expression, kind, language, framework, anchoring, flags."""
 Captured = tuple[str | None, ...]
 Types = Mapping[str, tuple[str, ...]]
 
 
 class UnknownMatcherError(Exception):
-    """No engine here tells what the definition matches."""
+    """No engine here can match the definition."""
 
 
 def key_of(definition: StepDefinition) -> Key:
@@ -70,7 +70,7 @@ def _ask(name: str, request: Any) -> list[tuple[int, int, list[str | None]]]:
 
 
 class Engines:
-    """Remembers what was asked."""
+    """Matches by the engines, and remembers the results."""
 
     def __init__(self, types: Types) -> None:
         self._types = {name: list(regexps) for name, regexps in types.items()}
@@ -78,7 +78,7 @@ class Engines:
         self.unknown: set[Key] = set()
 
     def matches(self, keys: Iterable[Key], texts: Sequence[str]) -> dict[Key, dict[str, Captured]]:
-        """By definition the texts that it matches, with what it captures."""
+        """Maps a definition to its matching texts, each with the captures."""
         asked = [key for key in dict.fromkeys(keys) if key not in self.unknown]
         by_engine: dict[tuple[str, tuple[str, ...]], list[Key]] = defaultdict(list)
         for key in asked:
@@ -152,7 +152,7 @@ Matching = Callable[[str], Sequence[str | None] | None]
 
 
 def _literal(key: Key, _: Any) -> Matching:
-    """jest-cucumber takes texts in any case for one (its `validateStep`)."""
+    """jest-cucumber ignores the case of texts (its `validateStep`)."""
     if key[3] == "jest-cucumber":
         return lambda text: () if text.lower() == key[0].lower() else None
     return lambda text: () if text == key[0] else None

@@ -1,7 +1,7 @@
-"""What scenarios come to when they are run, told by the independent binder and the official pickles compiler.
+"""Finds what scenarios run, by the independent binder and the official pickles compiler.
 
-Step definitions that only run steps, or only call the functions of others, are replaced by these. They are read line by
-line with regular expressions, and no tree: what the product writes is one call, or one step, a line.
+Step definitions that only run steps, or only call functions of others, are replaced by these. Regular expressions read
+them line by line, without a tree: the product writes one call, or one step, on each line.
 """
 
 import json
@@ -20,8 +20,8 @@ from cukereuse_engine.glue.definition import StepDefinition
 from .binder import Binder
 
 Came = frozenset[tuple[frozenset[str], tuple[str, ...]]]
-"""What one step may come to: the expressions of a function, and the values that it gets, in the order of the alphabet.
-More than one only where the binder can't choose."""
+"""What a step may run: the expressions of a function, and its values in alphabetical order. There are several only if
+the binder can't choose."""
 
 _CALL = re.compile(
     r"\s*(?:await\s+)?(?:\$this->|this\.)?(?P<at>(?:\w+::)*)(?P<name>\w+)(?:\.call)?\((?P<given>.*)\)(?:\.await)?\??;?\s*\Z"
@@ -31,14 +31,14 @@ _KARATE_PASSED = re.compile(r"(\w+): ('[^']*'|[-\d.]+)")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\{[^{}]*\}|[^,"\'{}]+')
 _COPIES = re.compile(r"\.(?:clone|to_string)\(\)")
 _NAMED = re.compile(r"\A[^\W\d]\w*=")
-"""The binder's engines say of Python's arguments how they are called."""
+"""The binder's engines name Python's arguments."""
 _ONLY_RUNS = re.compile(r'\)\s*:\s*\w+\.execute_steps\(\s*[fu]?"""[^"]*(?:"(?!"")[^"]*)*"""\s*\)\s*\Z')
 _IDENTIFIER = re.compile(r"\$?[^\W\d]\w*")
 
 
 class Expansion:
-    """One state of a repository; `older` knows which step definitions are new in it. `unfolded`: expressions of those
-    that were there and are replaced by what they run all the same; behave's that only run steps are too, then."""
+    """A state of a repository; `older` knows which step definitions are new in it. `unfolded`: expressions of old
+    definitions that are nevertheless replaced by what they run; then also behave's that only run steps."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Expansion:
     ) -> None:
         self._features, self._sources = features, sources
         self._come: frozenset[str] = frozenset()
-        """Feature files that the older states have not: Karate's, which are called."""
+        """Feature files that the older states lack: Karate's, which are called."""
         if older is not None:
             self._come = older._come | (features.keys() - older._features.keys())
         self._active: list[str] = []
@@ -81,11 +81,11 @@ class Expansion:
 
     @property
     def unknown(self) -> int:
-        """Expressions for which no engine is here: what binds to them looks unbound."""
+        """Expressions without an engine here: steps that bind to them look unbound."""
         return len(self._binder.engines.unknown)
 
     def scenarios(self) -> dict[str, list[list[Came]]]:
-        """Path to its scenarios as they are run, each row of an outline one, in order."""
+        """Maps a path to its scenarios as they are run, each row of an outline separately, in order."""
         calls = {}
         for path, data in self._features.items():
             if path in self._come:
@@ -123,12 +123,12 @@ class Expansion:
         if not served:
             return [frozenset({(frozenset((text,)), ())}) for text in self._called(path, step["text"])]
         if any(expression in self._new for expression, _ in served):
-            return self._run(step["text"])  # with the names of what is captured, which those who serve it don't tell
+            return self._run(step["text"])  # with the names of captures, which definitions don't have
         return [frozenset((self._function(expression), _sorted(captured)) for expression, captured in served)]
 
     def _called(self, path: str, text: str) -> Iterator[str]:
-        """What a statement of Karate's comes to, texts in double quotes like those in single ones: of a call of a file
-        that has come, the lines below its `Scenario`, each `name` that is passed replaced by its value."""
+        """The result of a Karate statement, with double quotes as single ones: for a call of a new file, the lines
+        below its `Scenario`, with each passed `name` replaced by its value."""
         call = _KARATE_CALL.fullmatch(text)
         called = posixpath.normpath(posixpath.join(posixpath.dirname(path), call[1])) if call is not None else ""
         if call is None or called not in self._come:
@@ -151,9 +151,7 @@ class Expansion:
         texts = _steps_in(code, definition.framework)
         taken = _taken(code)
         given = dict(zip(taken[len(taken) - len(values) :], map(_bare, values), strict=True)) if values else {}
-        if all(
-            _NAMED.match(value) and value.partition("=")[0] in taken for value in values
-        ):  # in the order of the alphabet
+        if all(_NAMED.match(value) and value.partition("=")[0] in taken for value in values):  # in alphabetical order
             given = {value.partition("=")[0]: value.partition("=")[2] for value in values}
         if texts is not None:
             return [came for text in texts for came in self._run(_filled(text, given, definition.framework))]
@@ -178,7 +176,7 @@ class Expansion:
         return runs
 
     def _file(self, path: str, module: str) -> str:
-        """Where a call of Rust's leads: to the file that its last module is called like."""
+        """The file that a call in Rust refers to: the one with the name of its last module."""
         name = module.removesuffix("::").rpartition("::")[2]
         if name in ("", "self", "super", "crate"):
             return path
@@ -208,7 +206,7 @@ class Expansion:
         return frozenset(definition.expression for definition in own)
 
     def _imported(self, path: str, name: str) -> str | None:
-        """The file that a script takes a name from; None where it says none that is read."""
+        """The file from which a script imports a name; None if it is unknown."""
         text = self._sources[path].decode("utf-8")
         match = re.search(rf"\{{[^{{}}]*\b{name}\b[^{{}}]*\}}\s*(?:from|=\s*require\()\s*[\"'](\.[^\"']*)[\"']", text)
         if match is None:
@@ -225,13 +223,13 @@ class Expansion:
     def _run(self, text: str) -> list[Came]:
         matching = self._binder._matching(self._binder.definitions, [text]).get(text, ())
         for _, definition, captured in matching:
-            if definition.expression in self._new and text not in self._active:  # one may run itself with a table
+            if definition.expression in self._new and text not in self._active:  # it may run itself with a table
                 self._active.append(text)
                 try:
                     return self._inside(self._new[definition.expression], [value or "" for value in captured])
                 finally:
                     self._active.pop()
-        if not matching:  # by an expression that no engine here reads
+        if not matching:  # its expression has no engine here
             return [frozenset({(frozenset((text,)), ())})]
         return [
             frozenset(
@@ -241,7 +239,7 @@ class Expansion:
 
 
 def differences(before: Expansion, after: Expansion) -> Iterator[str]:
-    """Scenarios that would run something else, each a sentence."""
+    """Scenarios that would run something else, a sentence for each."""
     was, now = before.scenarios(), after.scenarios()
     for path in was.keys() | now.keys():
         old, new = was.get(path, []), now.get(path, [])
@@ -291,7 +289,7 @@ def _literal(written: str) -> str:
 
 
 def _taken(code: str) -> list[str]:
-    """Names of the parameters; of those in a pattern one for all."""
+    """Names of the parameters; a pattern counts as one."""
     ruby = re.search(r"\bdo\s*\|([^|]*)\|", code)
     if ruby is not None:
         return [name.strip() for name in ruby[1].split(",")]

@@ -1,7 +1,7 @@
-"""What the profiles of Cucumber for Ruby load for which features, by the words of their `cucumber.yml`.
+"""Reads what the profiles of Cucumber for Ruby load for which features, by the words of their `cucumber.yml`.
 
-A profile that names features and what it requires runs these features with nothing else; one that says either by code,
-or neither, tells nothing.
+A profile that names features and what it requires runs these features with nothing else; a profile that computes
+either, or has neither, tells nothing.
 """
 
 import re
@@ -29,7 +29,7 @@ class Profile:
 
 
 def profiles_in(files: Mapping[str, str]) -> list[Profile]:
-    """`files`: those of `FILES` that there are, with their text."""
+    """The profiles. `files`: the existing ones of `FILES`, with their text."""
     profiles = (_profile(name, options) for text in files.values() for name, options in _PROFILE.findall(text))
     return [profile for profile in profiles if profile is not None]
 

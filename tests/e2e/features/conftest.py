@@ -1,4 +1,4 @@
-"""A few editors for all modules, on a suite in a folder with a difficult name; each module closes what it opened."""
+"""A few editors for all modules, on a suite in a folder with a difficult name; each module closes its documents."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -77,7 +77,7 @@ def unused(context, much):
 
 
 class Desk:
-    """One editor on the suite, and a document to try things in."""
+    """An editor on the suite, and a document for experiments."""
 
     def __init__(self, editor: Any, root: Path, encoding: str, name: str) -> None:
         self.editor, self.root, self.encoding = editor, root, encoding
@@ -85,7 +85,7 @@ class Desk:
         self.open: set[str] = set()
 
     async def clear(self) -> None:
-        """Close what is open; wait until the server has what is on disk."""
+        """Close all documents; wait until the server has the contents on disk."""
         for uri in self.open:
             self.editor.client.text_document_did_close(
                 types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
@@ -109,7 +109,7 @@ class Desk:
         return TEXTS[name.rpartition("/")[2]]
 
     async def at(self, name: str, marked: str) -> dict[str, Any]:
-        """Show a document with a cursor in it; gives what requests about the place need."""
+        """Show a document with a cursor in it; returns the parameters of requests about the place."""
         before, _, after = marked.partition("│")
         uri = await self.show(name, before + after)
         line = before.rpartition("\n")[2]
@@ -122,7 +122,7 @@ class Desk:
         return len(text.encode(codec)) // size
 
     def said(self, location: Any) -> str:
-        """What stands at a location: `file:line text`."""
+        """The text at a location: `file:line text`."""
         name = location.uri.rpartition("/")[2]
         start, end = location.range.start, location.range.end
         line = TEXTS[name].split("\n")[start.line]

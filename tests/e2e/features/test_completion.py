@@ -1,4 +1,4 @@
-"""Completion as an editor asks for it: a document with the cursor at `│`, what is offered, what becomes of the line."""
+"""Completion as an editor requests it: a document with the cursor at `│`, the items, and the line afterwards."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ async def offered(desk: "Desk", marked: str) -> list[types.CompletionItem]:
 
 
 def accepted(desk: "Desk", marked: str, item: types.CompletionItem) -> str:
-    """The cursor's line once an item is taken, tab stops left as they are."""
+    """The cursor's line after an item is accepted; tab stops stay as they are."""
     before, _, after = marked.partition("│")
     line = before.rpartition("\n")[2] + after.partition("\n")[0]
     span = item.text_edit.range

@@ -1,4 +1,4 @@
-"""Formatting: of a document, of a part, and of a table while its bars are typed."""
+"""Formatting of a document, of a part, and of a table while its bars are typed."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""F2 on a step: what can be renamed, what changes with it, what is refused."""
+"""F2 on a step: what can be renamed, what changes with it, and refusals."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ async def place(desk: "Desk", name: str, line: int, character: int = 12) -> dict
 
 
 def edits(desk: "Desk", edit: types.WorkspaceEdit) -> dict[str, str]:
-    """What stood where, and what is put there."""
+    """Maps replaced texts to new ones."""
     if desk.is_vscode:
         assert edit.changes is None
         changed = {change.text_document.uri: change.edits for change in edit.document_changes}

@@ -1,4 +1,4 @@
-"""What can be run: the request of a Testing view, and the lens above a scenario."""
+"""Runs of scenarios: the request of a Testing view, and the lens above a scenario."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Tags: completed by those in use, found, renamed."""
+"""Tags: completed from those in use, found, renamed."""
 
 from typing import TYPE_CHECKING, Any
 

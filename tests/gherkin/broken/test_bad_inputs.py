@@ -227,7 +227,7 @@ def test_tags_below_an_open_doc_string_belong_to_the_scenario() -> None:
 
 @pytest.mark.parametrize("prose", ["", "    Once upon a time\n    there was a user\n\n"])
 def test_a_misspelt_title(prose: str) -> None:
-    """Below a feature's title it is valid prose; where DocStrings hold Gherkin, that reading makes no sense."""
+    """Below a feature's title it is valid prose; if DocStrings contain Gherkin, that reading makes no sense."""
     inner = '      """\n      Feature: g\n        Scenario: t\n          Given x\n      """\n'
     rest = "  Scenario: s\n    Given c\n"
     misspelt = f"Feature: f\n  Backgroudn: b\n{prose}    Given a\n"

@@ -57,7 +57,7 @@ def half_typed_with_table(target: Target) -> list[str] | None:
 
 
 def _no_step(target: Target, rest: str) -> list[str] | None:
-    """The line is no step: "Etant donné que: a" is one in French, of "Etant donné "."""
+    """The line is no step: "Etant donné que: a" is a step in French, of "Etant donné "."""
     lines = (f"{word}{rest}" for word in target.keywords.words)
     line = next((line for line in lines if not line.startswith(target.keywords.steps)), None)
     return target.insert(target.steps[-1], line) if line and len(target.steps) > 1 else None
@@ -177,7 +177,7 @@ DAMAGES: list[Damage] = [
 
 
 def others(rows: list[Row], title_line: int, before: list[str], after: list[str]) -> list[Row]:
-    """Rows of the other scenarios, at the lines where they stand after the damage."""
+    """Rows of the other scenarios, at their lines after the damage."""
     changed = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), len(before))
     shift = len(after) - len(before)
 
@@ -210,7 +210,7 @@ def check(
     ours: Callable[..., list[Row]],
     ending: str = "\n",
 ) -> bool:
-    """False where the damage has no place in the file, or makes another valid file of it. `text` has LF endings."""
+    """False if the damage has no place in the file, or makes another valid file of it. `text` has LF endings."""
     rows = official(text)
     titles = sorted({row[SCENARIO_LINE] for row in rows})
     if not titles:
@@ -331,7 +331,7 @@ SUITE_ABOUT_GHERKIN = '''Feature: A runner of features
     When I run it with "--quiet"
     Then it says nothing
 '''
-"""DocStrings that hold features, with fences at the steps' own indentation."""
+"""DocStrings that contain features, with fences at the steps' own indentation."""
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -349,7 +349,7 @@ def test_other_scenarios_of_an_invented_suite(
 def test_a_second_scenario_is_damaged(
     fences: Damage, damage: Damage, official: Callable[..., list[Row]], ours: Callable[..., list[Row]]
 ) -> None:
-    """A fence is missing or too many in one scenario and something else is wrong in another: the rest is read."""
+    """A fence is missing or too many in one scenario, and another one has another error: the rest is read."""
     rows = official(SUITE)
     titles = sorted({row[SCENARIO_LINE] for row in rows})
     done = 0
@@ -379,7 +379,7 @@ def test_each_damage_finds_a_place(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(SUITE.split("\n")[10:]), min_size=1, max_size=12))
 def test_lines_in_any_order_lose_no_scenario_behind_them(shuffled: list[str]) -> None:
-    """Whatever stands in the middle, a scenario indented least behind it is read."""
+    """Whatever is in the middle, a following scenario with less indentation is read."""
     text = (
         "Feature: f\nScenario: before\n  Given x\n\n" + "\n".join(shuffled) + "\n\nScenario: after\n  Given the end\n"
     )

@@ -36,7 +36,7 @@ BAD_TITLES = [
     ("Esquema do cenario conta", "pt", "Esquema do Cenario: conta"),
     ("Plan du scénario : compte", "fr", "Plan du scénario: compte"),
 ]
-"""A title that is none to the official parser, its language, and what to write."""
+"""A text that the official parser does not read as a title, its language, and the correct title."""
 
 
 def _words(language: str) -> tuple[str, str, str, str]:
@@ -110,14 +110,14 @@ FIRST_TITLES = [
     ("Feature: f\n  Scenario planning is hard,\n  it takes long.\n  Scenario: t\n    Given b\n", {}),
     ("Feature: f\n  Examples of it\n  Given by people\n  are rare\n  Scenario: t\n    Given b\n", {}),
 ]
-"""A file, and what should be written in which lines."""
+"""A file, and the correct lines by number."""
 
 
 @pytest.mark.parametrize(
     "line", ["Examples\n      | a |\n      | 1 |", "Examples; see below", "    Background; it stays", "Examples"]
 )
 def test_a_word_between_steps_is_no_title(line: str) -> None:
-    """Without a placeholder of the table above it, `Examples` heads nothing."""
+    """Without a placeholder of the table above it, `Examples` is no title."""
     file = read(f"Feature: f\n  Scenario: s\n    Given x\n    {line}\n    Then y\n")
     assert [step.text for step in file.steps] == ["x", "y"]
     assert [step.scenario for step in file.steps] == ["s", "s"]
