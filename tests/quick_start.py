@@ -1,10 +1,10 @@
 """A `cukereuse` for tests whose processes begin with everything imported.
 
-Hundreds of servers start in the tests, each with a worker, and what they import costs more than what they do. So one
-process imports it, and each start is a fork of it with arguments, environment, folder and streams of its own. What is
-tested is the same code in processes of its own; how the installed command starts is for the tests that take that one.
+Hundreds of servers start in the tests, each with a worker, and their imports cost more than their work. So one process
+imports everything, and each start is a fork of it with its own arguments, environment, folder and streams. Tests run
+the same code in separate processes; other tests cover the start of the installed command.
 
-`quick_start.py SOCKET` is the process that forks; `command` writes the script that asks it.
+`quick_start.py SOCKET` is the process that forks; `command` writes the script that requests a fork.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from pathlib import Path
 
 LISTEN_SECONDS = 120
 LAZY = ("numpy", "usearch.index", "regex", "rapidfuzz", "tree_sitter", "cucumber_expressions", "yaml", "pygls.server")
-"""What is imported at its point of use only."""
+"""Modules that are imported only at their point of use."""
 ASKING = """#!{python} -S
 import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as asked:
@@ -43,7 +43,7 @@ with socket.socket(socket.AF_UNIX) as asked:
 
 @contextlib.contextmanager
 def command() -> Iterator[Path]:
-    """A `cukereuse`, while the process that it asks runs; the installed one where no process can be forked."""
+    """A `cukereuse`, while the forking process runs; the installed one if no process can be forked."""
     if not hasattr(socket, "send_fds"):
         yield Path(sys.executable).with_name("cukereuse")
         return
@@ -65,7 +65,7 @@ def command() -> Iterator[Path]:
 
 
 def serve(address: str) -> None:
-    """Fork for each that asks, until this process is ended or its own parent is gone."""
+    """Fork for each request, until this process is ended or its parent is gone."""
     parent = os.getppid()
     import_everything()
     gc.collect()
@@ -97,7 +97,7 @@ def import_everything() -> None:
 
 
 def run(connection: socket.socket, executable: str) -> None:
-    """Be the process that was asked for."""
+    """Be the requested process."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     connection.settimeout(None)
     length, streams, _, _ = socket.recv_fds(connection, 4, 3)
@@ -140,7 +140,7 @@ def run(connection: socket.socket, executable: str) -> None:
 
 
 def _end_with(connection: socket.socket) -> None:
-    """Whoever ends the process that asked ends this one."""
+    """This process ends when the requesting process is ended."""
     connection.recv(1)
     os._exit(1)
 

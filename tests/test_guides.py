@@ -1,4 +1,4 @@
-"""What the guides for contributors name is there."""
+"""Everything that the guides for contributors name exists."""
 
 import re
 from pathlib import Path
@@ -9,12 +9,12 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("cukereuse_engine", "server", "corpus_tools", "editors", "tests", ".ci", ".github")
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.*-]*|[\w-]+\.(?:py|toml|md|json))`")
 ELSEWHERE = {"dist", "textDocument", "workspace", "codeAction", "codeLens"}
-"""What a command writes, and methods of the protocol."""
+"""Outputs of a command, and methods of the protocol."""
 
 
 @pytest.fixture(scope="module")
 def files() -> str:
-    """All paths, one a line, each with a slash before it."""
+    """All paths, one in each line, with a slash before it."""
     paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if "node_modules" not in path.parts]
     return "".join(f"/{path.relative_to(ROOT).as_posix()}\n" for path in [*paths, *ROOT.glob("*.*")])
 

@@ -1,4 +1,4 @@
-"""Counts and code in what people read."""
+"""Counts and code in texts for people."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the front page shows is what happens: its commands run, its outputs are real, its commands and options exist."""
+"""The front page is true: its commands run, its outputs are real, its commands and options exist."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the commands name: the suites of the tests, and a user's folder `features`."""
+    """The folders that the commands name: the suites of the tests, and a user's folder `features`."""
     folder = tmp_path_factory.mktemp("checkout")
     for suite in ("webshop", "one-voice"):
         shutil.copytree(ROOT / "tests" / "suites" / suite, folder / "tests" / "suites" / suite)

@@ -17,10 +17,10 @@ pytestmark = pytest.mark.heavy(seconds=5)
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"cukereuse_engine": ROOT, "cukereuse_server": ROOT / "server", "corpus_tools": ROOT}
 WIRE = ("cukereuse_engine.report.document", "cukereuse_server.protocol.")
-"""What is written or sent of things that have these names elsewhere."""
+"""Modules whose classes are written or sent, and named as others elsewhere."""
 LONGEST_FILE, LONGEST_FUNCTION = 400, 50
 MOST_COMPLEX = 15
-"""By radon's count of branches, which has boolean operators and comprehensions too."""
+"""By radon's count of branches, which includes boolean operators and comprehensions."""
 WORDS = re.compile(r"\w+")
 
 
@@ -28,10 +28,10 @@ WORDS = re.compile(r"\w+")
 class Module:
     lines: int
     imported: set[str] = field(default_factory=set)
-    """Also inside of functions, and for types alone."""
+    """Imported modules, also inside functions, and for types alone."""
     classes: list[str] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
-    """At the top, without a decorator that may register it."""
+    """Names defined at the top, without a decorator that may register them."""
     named: Counter[str] = field(default_factory=Counter)
     long: list[str] = field(default_factory=list)
 
@@ -64,7 +64,7 @@ def read(path: Path) -> Module:
 
 @pytest.fixture(scope="module")
 def modules() -> dict[str, Module]:
-    """By name."""
+    """Modules by name."""
     modules = {}
     for package, folder in PACKAGES.items():
         for path in (folder / package).rglob("*.py"):
@@ -75,7 +75,7 @@ def modules() -> dict[str, Module]:
 
 
 def test_nothing_in_a_folder_imports_its_way_back_to_itself(modules: dict[str, Module]) -> None:
-    """Neither a file nor a folder with all that is in it: so no two folders import each other, at any depth."""
+    """Neither a file nor a folder with its contents: so no two folders import each other, at any depth."""
     graphs = defaultdict[str, dict[str, set[str]]](lambda: defaultdict(set))
     for name, module in modules.items():
         targets = {target if target in modules else target.rpartition(".")[0] for target in module.imported}
@@ -96,7 +96,7 @@ def file_of(name: str, modules: dict[str, Module]) -> list[str]:
 
 
 def where_parted(file: list[str], other: list[str]) -> tuple[str, str, str]:
-    """The deepest folder that both are in, and which of its files or folders each is, or is in."""
+    """The deepest common folder of two files, and the file or folder of each in it."""
     depth = next(at for at, (part, of_other) in enumerate(zip(file, other, strict=False)) if part != of_other)
     return ".".join(file[:depth]), file[depth], other[depth]
 
@@ -131,7 +131,7 @@ def test_no_function_is_too_complex() -> None:
 
 
 def test_nothing_is_there_for_tests_alone(modules: dict[str, Module]) -> None:
-    """What a module defines is named in the packages, or in what writes the editors' files."""
+    """The packages, or the scripts for the editors' files, use each definition of a module."""
     named = sum((module.named for module in modules.values()), Counter())
     scripts = [*(ROOT / "editors/vscode/scripts").glob("*.py"), ROOT / "pyproject.toml"]
     outside = {word for script in scripts for word in WORDS.findall(script.read_text("utf-8"))}

@@ -1,4 +1,4 @@
-"""A project of Behat with several suites, and what their steps bind to."""
+"""A project of Behat with several suites, and the bindings of their steps."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,7 +77,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def bindings(folder: Path) -> list[tuple[str, Status, list[str]]]:
-    """Of each step: its text, status and the sources that it binds to."""
+    """Text and status of each step, and the sources that it binds to."""
     glue = Glue.load(str(folder / "features"), paths=[folder], jobs=1)
     steps = load(folder, glue)
     return [

@@ -1,4 +1,4 @@
-"""A report of a runner as a small suite of our own, with what its runner does."""
+"""A report of a user as a small suite of our own, with its runner's behaviour."""
 
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
@@ -6,7 +6,7 @@ from cukereuse_engine.glue.text_binding import Status
 
 UNDEFINED, AMBIGUOUS = Status.UNDEFINED, Status.AMBIGUOUS
 Steps = list[tuple[str, "tuple[str | None, ...] | Status"]]
-"""Lines of a feature with what they bind to: the values of the arguments, or the status where that is another."""
+"""Lines of a feature with their bindings: the values of the arguments, or the status if it is not bound."""
 
 
 def glue_of(name: str, source: str) -> Glue:
@@ -16,7 +16,7 @@ def glue_of(name: str, source: str) -> Glue:
 
 
 def check(report: str, name: str, source: str, steps: Steps) -> None:
-    """`name`: of the file with the step definitions, `source`."""
+    """`name`: of the file with the step definitions, whose text is `source`."""
     glue = glue_of(name, source)
     path = "suite/features/a.feature"
     lines = "\n".join(line for line, _ in steps)

@@ -1,4 +1,4 @@
-"""Whatever one definition does costs that definition alone, in every language."""
+"""Whatever one definition does affects only that definition, in every language."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -33,7 +33,7 @@ SOURCES = {
     ".go": ("package a // godog\nfunc f(ctx *godog.ScenarioContext) {\n", "ctx.Step({}`{}`, step{})\n"),
     ".rs": ("use cucumber::given;\n", '#[given({}regex = r#"{}"#)] fn step{}(w: &mut World) {{ }}\n'),
 }
-"""By suffix: the head of a file, and one definition with a place for a prefix, its expression and a number."""
+"""By suffix: the head of a file, and a definition with places for a prefix, its expression and a number."""
 FRAGMENTS = st.sampled_from(
     [
         *"()[]{}?*+|^$\\.,:/#'\"&~-<>=! ab1é",
@@ -82,7 +82,7 @@ def suffix(request: pytest.FixtureRequest) -> str:
 
 
 def bound(sources: dict[str, bytes]) -> None:
-    """Everything that a user sees of definitions is there, and the sound one is bound."""
+    """Everything that a user sees of definitions exists, and the sound definition is bound."""
     glue = Glue("suite")
     for path, source in sources.items():
         glue.update_file(path, source)
@@ -126,7 +126,7 @@ TAME = st.sampled_from(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=st.lists(TAME, min_size=1, max_size=8))
 def test_an_expression_costs_itself_alone(suffix: str, pieces: list[str]) -> None:
-    """Between two sound definitions of one file, both of which stay."""
+    """Both sound definitions around it in the file stay."""
     head, definition = SOURCES[suffix]
     middle = definition.format("", "q" + "".join(pieces), 2)
     source = head + definition.format("", "all is well", 1) + middle + definition.format("", "it is over", 3)
@@ -141,7 +141,7 @@ def test_an_expression_costs_itself_alone(suffix: str, pieces: list[str]) -> Non
 @settings(max_examples=30, deadline=None)
 @given(text=st.text("()[]{}'\"`,:->\\/*\n $ab", max_size=60), at=st.integers(0, 200))
 def test_any_configuration(tmp_path_factory: pytest.TempPathFactory, text: str, at: int) -> None:
-    """The programs that are read for their literals, and project files: nothing is raised."""
+    """Programs that are read for their literals, and project files: nothing is raised."""
     folder = tmp_path_factory.mktemp("configuration")
     for name, sound in CONFIGURATIONS.items():
         (folder / name).write_text(sound[:at] + text + sound[at:], encoding="utf-8")

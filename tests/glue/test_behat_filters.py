@@ -1,4 +1,4 @@
-"""Behat's filters: which scenarios a suite runs, by tag, role and narrative."""
+"""Behat's filters: the scenarios that a suite runs, by tag, role and narrative."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ FILTERS = st.lists(ALTERNATIVES, max_size=3)
 
 @given(parts=FILTERS, tags=st.sets(st.sampled_from(["@a", "@b", "@c"])))
 def test_what_lacks_the_tag_that_a_filter_needs_does_not_pass(parts, tags):
-    """Scenarios without it are not asked."""
+    """Such scenarios are not tested."""
     tag_filter = "&&".join(",".join(alternatives) for alternatives in parts)
     needed = needed_tag(tag_filter)
     if needed and f"@{needed}" not in tags:
@@ -58,7 +58,7 @@ FILTERS = [
 
 @pytest.mark.parametrize(("web", "api", "expected"), FILTERS)
 def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: Path) -> None:
-    """By a scenario's or its feature's title, by whom a feature is for, by its description."""
+    """By the title of a scenario or its feature, by a feature's role, by its description."""
     said = "Feature: Basket\n  As a shop owner\n  I want tea\n  so that it is cheap\n"
     write(shop, {"features/basket.feature": FEATURE.replace("Feature: Basket\n", said)})
     write(shop, {"behat.yml": SUITES.replace('{tags: "@web"}', web).replace('{tags: "@api"}', api)})
@@ -68,7 +68,7 @@ def test_filters_of_suites(web: str, api: str, expected: list[list[str]], shop: 
 
 @pytest.mark.parametrize("told", [True, False])
 def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether its feature file is taken in again, or only saved as it was taken in before."""
+    """It counts if its feature file is taken in again, and if it was only saved after that."""
     if told:
         monkeypatch.setattr(behat, "stamp_of", lambda _: (0,))  # as where a file system's clock is coarse
     text = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
@@ -85,7 +85,7 @@ def test_a_narrative_that_changes_counts(told: bool, shop: Path, monkeypatch: py
 
 
 def test_a_narrative_that_an_editor_holds_counts(shop: Path) -> None:
-    """Not what is on disk; and what is on disk once the editor lets go."""
+    """The editor's narrative counts, not the one on disk, until the editor closes the file."""
     said = FEATURE.replace("Feature: Basket\n", "Feature: Basket\n  As a buyer\n  I want tea\n")
     roles = SUITES.replace('{tags: "@web"}', "{role: buyer}").replace('{tags: "@api"}', "{role: owner}")
     write(shop, {"features/basket.feature": said, "behat.yml": roles})

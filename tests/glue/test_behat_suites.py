@@ -92,7 +92,7 @@ def test_imports_and_profiles(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["%paths.base%/../features/web", "features/web", "../features/web", ""])
 def test_the_base_of_paths_is_the_folder_of_the_configuration(path: str, tmp_path: Path) -> None:
-    """Behat, Application.php and FilesystemFeatureLocator.php; where nothing is, the folder above may be meant."""
+    """Behat, Application.php and FilesystemFeatureLocator.php; if nothing is there, the folder above may be meant."""
     stated = f"{{paths: ['{path}']}}" if path else "{}"
     write(tmp_path, {"config/behat.yml": f"default: {{suites: {{web: {stated}}}}}", "features/web/a.feature": ""})
     ((suite,), _) = read_suites(tmp_path / "config/behat.yml")
@@ -184,7 +184,7 @@ def test_a_cell_keeps_its_escapes(configuration: str, expression: str, expected:
 def test_profiles_are_runs_of_their_own(
     default: str, contexts: dict[str, str], expected: Status, tmp_path: Path
 ) -> None:
-    """What one lacks another may have; inside one, each suite must have it."""
+    """One suite may have what another lacks; in a run, each suite must have it."""
     files = {f"features/bootstrap/{name}.php": CONTEXT.format(name, text) for name, text in contexts.items()}
     files.setdefault("features/bootstrap/A.php", CONTEXT.format("A", "nothing"))
     files.setdefault("features/bootstrap/B.php", CONTEXT.format("B", "nothing"))
@@ -204,7 +204,7 @@ ONE_STEP = "Feature: a\n  Scenario: b\n    Given it is\n"
 
 
 def test_of_classes_with_one_name_the_nearest_to_the_configuration_counts(tmp_path: Path) -> None:
-    """Projects of one repository each have their `FeatureContext`, and what it inherits."""
+    """Each project of a repository has its own `FeatureContext`, and its parents."""
     php = "features/bootstrap/FeatureContext.php"
     inheriting = "<?php class FeatureContext extends Base {}"
     base = "features/bootstrap/Base.php"

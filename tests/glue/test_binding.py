@@ -1,4 +1,4 @@
-"""Many texts against many definitions, and what changes when a file does."""
+"""Many texts with many definitions, and the changes after a file changes."""
 
 import posixpath
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ POOL: list[dict[str, object]] = [
     {"expression": "the :animal (quietly )sat", "kind": "turnip", "language": "php"},
     {"expression": "the {other} sat down"},
 ]
-"""Arguments of `definition`; the line is the place here."""
+"""Arguments of `definition`, with the line as its place."""
 TYPES = [
     ParameterType("animal", ("cat|dog",), "java", "", 1),
     ParameterType("animal", (".*",), "java", "", 2),
@@ -59,7 +59,7 @@ EXTRACTIONS = st.one_of(
 
 
 def brute_force(extractions: Mapping[str, Extraction], text: str) -> list[str]:
-    """The exact twin: every definition against the text."""
+    """The exact twin: tries every definition on the text."""
     types: dict[str, ParameterType] = {}
     for path in sorted(extractions):
         for parameter_type in extractions[path].parameter_types:

@@ -1,4 +1,4 @@
-"""What half-typed, cut, shuffled and binary sources do to every language module: nothing is raised, little is lost."""
+"""Half-typed, cut, shuffled and binary sources in every language module: nothing is raised, little is lost."""
 
 import time
 from pathlib import Path
@@ -270,7 +270,7 @@ def test_several_broken_definitions_cost_no_sound_one(id_: str, broken: set[int]
 
 @pytest.mark.parametrize("id_", BROKEN)
 def test_what_is_hidden_beside_a_syntax_error_is_said(id_: str) -> None:
-    """A literal that is left open: the definition itself is an error of its line."""
+    """For a literal that is left open, the definition itself is an error of its line."""
     frame, step, halves = BROKEN[id_]
     half = next(half for half in halves if "half" in half and half.count('"') + half.count("'") + half.count("/") == 1)
     source = (frame % (step % (1, 1) + half + step % (2, 2))).encode()

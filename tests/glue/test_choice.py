@@ -1,4 +1,4 @@
-"""Of several definitions that match a step, those that its runner takes."""
+"""The definitions that a runner chooses if several match a step."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ JS_WAIT = "When('I wait', () => {})\n"
 
 
 def bound(sources: dict[str, str], path: str = "app/features/a.feature") -> list[tuple[str, list[tuple[str, int]]]]:
-    """Of each step its status, and the files and lines of its definitions."""
+    """The status of each step, and the files and lines of its definitions."""
     glue = Glue("app")
     for name, source in sources.items():
         glue.update_file(name, source.encode())

@@ -1,4 +1,4 @@
-"""Codeception: a suite's steps are those of its actor, or of the contexts that it names."""
+"""Codeception: a suite has the steps of its actor, or of the contexts that it names."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"codeception.yml": "", "tests/web.suite.yml": ": ["}, "ApiTester! More! WebTester!"),
     ({"codeception.yml": "- x"}, "ApiTester! More! WebTester!"),
 ]  # fmt: skip
-"""Configurations, and the classes that a step of the suite `web` binds to; `!`, in one run."""
+"""Configurations, and the classes that a step of the suite `web` binds to; `!`: in one run."""
 
 
 @pytest.mark.parametrize(("files", "expected"), SITUATIONS)

@@ -1,4 +1,4 @@
-"""What a runner's configuration loads for which feature file: Cypress, Cucumber's profiles, sibling projects."""
+"""The glue that a runner's configuration loads for a feature file: Cypress, Cucumber's profiles, sibling projects."""
 
 import json
 import os
@@ -245,7 +245,7 @@ REFERENCES = [
 
 @pytest.mark.parametrize(("reference", "expected"), REFERENCES)
 def test_dotnet_references(reference: str, expected: list[str], tmp_path: Path) -> None:
-    """Of two other projects with a definition the one that is referred to; one alone counts in any case."""
+    """Of two other projects with a definition, the referenced one; a single one counts in any case."""
     sources = {
         "one/one.csproj": f"<Project>{reference}</Project>",
         "two/two.csproj": "<Project/>",
@@ -293,7 +293,7 @@ def test_projects_of_playwright_bdd_by_keyword(option: str, expected: list[str],
 
 
 def test_a_profile_without_paths_runs_the_folder_features_alone(tmp_path: Path) -> None:
-    """cucumber-js' and cucumber-ruby's default; what lies elsewhere is run by another project."""
+    """The default of cucumber-js and cucumber-ruby; another project runs features elsewhere."""
     sources = {
         "cucumber.yml": "default: -r features/steps\n",
         "features/steps/own.rb": RUBY,

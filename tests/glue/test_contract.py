@@ -1,4 +1,4 @@
-"""Every glue language against one table; `README.md` beside this file says how a folder is written."""
+"""Every glue language tested with one table; `README.md` beside this file describes a folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ STEPS: list[tuple[str, KeywordType, str, list[str]]] = [
     ("the sign is amber", KeywordType.OUTCOME, "sign", ["amber"]),
     ("it costs 5 € (net)", KeywordType.OUTCOME, "price", ["5"]),
 ]
-"""Text, keyword type, id of the one definition that it binds to, and the arguments without their quotes."""
+"""Text, keyword type, id of the only definition that it binds to, and the arguments without their quotes."""
 UNBOUND = [
     "the machine is ready to start",
     "so the machine is ready",
@@ -126,7 +126,7 @@ def test_every_prefix_of_a_source_is_read_without_raising(folder: Path) -> None:
 
 
 def bound(folder: Path) -> tuple[Binder, dict[str, str]]:
-    """A binder with the folder's definitions, and the id of each by its own."""
+    """A binder with the folder's definitions, and its ids of definitions mapped to the table's."""
     extraction = extracted(folder)
     binder = Binder()
     binder.update_files({"all": extraction})

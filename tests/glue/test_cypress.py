@@ -1,4 +1,4 @@
-"""Which step definitions Cypress loads for a feature file."""
+"""The step definitions that Cypress loads for a feature file."""
 
 import json
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_cypress_takes_the_deepest_folder_of_features_for_their_home(tmp_path: P
 
 
 def test_cypress_without_a_configuration(tmp_path: Path) -> None:
-    """Since version 5 a feature's own folder and the shared one; before, everything."""
+    """Since version 5 a feature's own folder and the shared one; before that, everything."""
     sources = {
         "cypress/e2e/a/s.js": CYPRESS,
         "cypress/e2e/b/s.js": CYPRESS,

@@ -1,4 +1,4 @@
-"""What a regex means in the dialect of each language: groups, what does not match, what is refused."""
+"""The meaning of a regex in the dialect of each language: groups, texts that do not match, refusals."""
 
 import pytest
 

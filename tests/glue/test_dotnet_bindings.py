@@ -1,4 +1,4 @@
-"""Which classes and attributes are Reqnroll's bindings, and which types its expressions know."""
+"""The classes and attributes that are Reqnroll's bindings, and the types in its expressions."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HEAD = "using Reqnroll;\n"
 
 
 def bound(sources: dict[str, str], *steps: str) -> tuple[list[bool], list[str]]:
-    """Whether each step is bound, and what is said of the sources."""
+    """For each step, true if it is bound; and the errors of the sources."""
     glue = Glue("app")
     for name, source in sources.items():
         glue.update_file(f"app/{name}", source.encode())

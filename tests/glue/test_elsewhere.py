@@ -1,4 +1,4 @@
-"""Names that a step's expression takes from another file: constants, methods, a project's own decorators."""
+"""Names in a step's expression from another file: constants, methods, a project's own decorators."""
 
 from pathlib import Path
 

@@ -267,7 +267,7 @@ def test_a_reader_that_changed_reads_anew(project: Path, monkeypatch: pytest.Mon
     cache = default_cache()
 
     def read() -> bool:
-        """Whether it knows what it is to find."""
+        """True if it found everything."""
         extraction = read_sources([path], jobs=1, cache=cache, kept=kept_sources(cache, sources_key([path])))[path]
         return bool(extraction.definitions)
 
@@ -345,7 +345,7 @@ Feature: Library
 
 
 def test_exported_scenarios_are_definitions() -> None:
-    """Vanessa Automation: a scenario under @ExportScenarios is a step of all others."""
+    """Vanessa Automation: a scenario under @ExportScenarios is a step definition for all others."""
     glue = Glue("suite")
     glue.update_feature("library.feature", steps_of(EXPORTED, "library.feature"))
     steps = steps_of(

@@ -1,4 +1,4 @@
-"""What Cucumber-JVM does not load: the definition is known, and a line says so."""
+"""Methods that Cucumber-JVM does not load: the definition is known, and its line has an error."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Java and Kotlin say of a step definition: literals, constants, annotations."""
+"""Step definitions in Java and Kotlin: literals, constants, annotations."""
 
 import pytest
 

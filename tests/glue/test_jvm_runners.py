@@ -94,7 +94,7 @@ SOURCES = {
     ],
 )
 def test_a_package_is_the_declared_one(suffix: str, glue: str, expected: list[str], tmp_path: Path) -> None:
-    """Kotlin's convention leaves the root package out of folders; a folder that says otherwise says nothing."""
+    """Kotlin's convention omits the root package in folders; a folder with another name tells nothing."""
     (tmp_path / ".git").mkdir()
     steps = {
         f"src/test/kotlin/{name}/S.{suffix}": SOURCES[suffix].format(f"com.acme.{name}") for name in ("web", "api")

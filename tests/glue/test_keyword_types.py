@@ -64,7 +64,7 @@ FIRST_STEPS = [
 
 @pytest.mark.parametrize(("runner", "background", "line", "type_"), FIRST_STEPS)
 def test_a_scenario_that_begins_with_a_conjunction(runner: str, background: str, line: str, type_: str) -> None:
-    """behave goes on with the background for And, not for `*` (behave/parser.py); Reqnroll asks which step ran last
+    """behave continues the background for And, not for `*` (behave/parser.py); Reqnroll uses the step that ran last
     (TestExecutionEngine.cs); godog takes the types of Gherkin's pickles."""
     path, head, definition = STAR[runner]
     glue = Glue("suite")

@@ -165,7 +165,7 @@ def test_function_holds_the_body(suffix: str, source: str, keyword: str, framewo
     ],
 )
 def test_a_godog_context_that_no_runner_passes_in_takes_no_steps(body: str, is_glue: bool) -> None:
-    """A library's own tests make one; godog makes each that it runs (suite.go)."""
+    """A library's own tests create one; godog creates the context of each scenario that it runs (suite.go)."""
     extraction = read(".go", f"package a // godog\nfunc Initialize(ctx *godog.ScenarioContext) {{ {body} }}")
     assert bool(extraction.definitions) is is_glue
 

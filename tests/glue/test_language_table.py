@@ -1,4 +1,4 @@
-"""One row a language: what follows from it follows for every language, and what takes more is said here."""
+"""One row for each language: its consequences hold for every language; everything beyond a row is listed here."""
 
 import ast
 import re
@@ -19,14 +19,14 @@ CAPABILITIES = {
     "merge": lambda language: writing_of(language).shared_call is not None,
     "call": lambda language: writing_of(language).calling is not None,
 }
-"""Capability to whether a language has it. All languages are read, and bound."""
+"""Maps a capability to a test that a language has it. All languages are read, and bound."""
 NOT_YET = {("scala", "create"), ("scala", "merge"), ("scala", "call"), ("ruby", "call"), ("go", "call")}
 """Ruby's and Go's step definitions run steps by their text instead (`blocks/composite.py`)."""
 OTHER_MEANINGS = {"cukereuse_engine/report/html/links.py", "server/cukereuse_server/worker/handlers/running.py"}
 """Modules in which an id is no language: the scheme of an address, the name of a program."""
 NAMES = {"csharp": "C#", "go": "Go", "java": "Java", "javascript": "JavaScript", "kotlin": "Kotlin", "php": "PHP",
          "python": "Python", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "typescript": "TypeScript"}  # fmt: skip
-"""Id to what people call it."""
+"""Maps an id to the name for people."""
 LANGUAGES = {language.id: language for language in base.languages()}
 
 
@@ -44,7 +44,7 @@ def test_rows_are_of_languages_only(folder: str) -> None:
 
 @pytest.mark.parametrize("package", ["cukereuse_engine", "server/cukereuse_server", "corpus_tools"])
 def test_no_module_but_a_row_names_a_language(package: str) -> None:
-    """What a module does for some languages only is asked of their rows: a further language changes no module."""
+    """Modules ask rows for everything that differs by language: a further language changes no module."""
     named = {
         path.relative_to(ROOT).as_posix(): node.value
         for path in (ROOT / package).rglob("*.py")
@@ -65,7 +65,7 @@ def test_what_a_language_can_do_is_documented() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_editors_know_every_language(language: str) -> None:
-    """What `editors/vscode/scripts/generate.py` writes; here without the tools of an editor."""
+    """The output of `editors/vscode/scripts/generate.py`, without the tools of an editor."""
     vscode = (ROOT / "editors/vscode/src/languages.ts").read_text(encoding="utf-8")
     lua = (ROOT / "editors/neovim/lua/cukereuse/workspace.lua").read_text(encoding="utf-8")
     guide = (ROOT / "editors/neovim/doc/cukereuse.txt").read_text(encoding="utf-8")

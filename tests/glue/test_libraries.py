@@ -1,4 +1,4 @@
-"""Step definitions of libraries, which are outside of the repository: what matches nothing here may be theirs."""
+"""Step definitions of libraries outside the repository: a step without a match here may be theirs."""
 
 import json
 from collections.abc import Mapping
@@ -336,7 +336,7 @@ def test_a_wording_that_a_library_may_define_is_preferred_by_its_uses(
     library: str,
     preferred: str,
 ) -> None:
-    """It lost to any that the suite defines."""
+    """A definition of the suite takes precedence."""
     own = "Then('I should see the message {string}') do |text|\nend\n"
     steps = "".join(f'  Scenario: {name}\n    Then I see the message "{name}"\n' for name in ("one", "two", "three"))
     feature = f'Feature: x\n{steps}  Scenario: four\n    Then I should see the message "four"\n'

@@ -1,4 +1,4 @@
-"""Definitions that answer in one place only: by tag, feature, scenario, folder, as their runners have it."""
+"""Definitions that apply in one place only: by tag, feature, scenario, folder, as in their runners."""
 
 import pytest
 
@@ -32,7 +32,7 @@ PATH = "app/features/shop.feature"
 def bound(
     sources: dict[str, str], feature: str = FEATURE, path: str = PATH
 ) -> dict[int, tuple[str, tuple[tuple[str, int], ...]]]:
-    """Line of each step to its status and to where the definitions stand that it binds to."""
+    """Maps the line of each step to its status and the places of its definitions."""
     glue = Glue("app")
     for name, source in sources.items():
         glue.update_file(name, source.encode())
@@ -50,7 +50,7 @@ def lines(bindings: dict[int, tuple[str, tuple[tuple[str, int], ...]]], line: in
 
 
 def scoped(*attributes: str, where: str = "method") -> str:
-    """One class a row, each with one method on the line of its number: what limits it on the class or the method."""
+    """A class for each row, each with one method on the line of its number: the limit is on the class or the method."""
     rows = ["using Reqnroll;"]
     for number, attribute in enumerate(attributes, 2):
         method = f'[StepDefinition("I wait")] public void A{number}() {{ }}'
@@ -277,7 +277,7 @@ Feature: f
 
 
 def test_modules_of_turnip_answer_under_the_tag_that_they_are_included_for() -> None:
-    """turnip, define.rb: a step is a method of the module; one with the same words goes before an included one."""
+    """turnip, define.rb: a step is a method of the module; the module's own takes precedence over an included one."""
     bindings = bound(TURNIP, ADMINS, "spec/features/a.feature")
     login, common = TURNIP
     assert bindings == {

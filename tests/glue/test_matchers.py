@@ -1,4 +1,4 @@
-"""One definition against one text: every kind of expression, every language's regexes."""
+"""One definition and one text: every kind of expression, every language's regexes."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Wordings of definitions, and the nearest one to a text that binds to none."""
+"""Wordings of definitions, and the nearest one to an unbound text."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""pytest-bdd: a module has its own step definitions, those that it imports whole, and those around it."""
+"""pytest-bdd: a module has its own step definitions, those of its star imports, and those around it."""
 
 from pathlib import Path
 
@@ -116,7 +116,7 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
     ({"t/test_a.py": "from .test_a import *\n" + RUNS_A, "conftest.py": "pytest_plugins = ['conftest', 5]"},
      "t/test_a.py"),
 ]  # fmt: skip
-"""Sources, and those that the first scenario's step binds to: `!`, in one run; `?`, by a guess; `-`, none."""
+"""Sources, and those to which the first scenario's step binds: `!`: in one run; `?`: by a guess; `-`: none."""
 
 
 def bound(root: Path, files: dict[str, str]) -> str:

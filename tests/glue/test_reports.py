@@ -1,7 +1,7 @@
-"""What people reported of runners and of tools like this one: each a small suite of our own, with what its runner does.
+"""Reports of users about runners and similar tools: each a small suite of our own, with its runner's behaviour.
 
-A row is the report, the file with the step definitions, and steps with what they bind to: the values of the arguments,
-or the status where that is another.
+A row has the report, the file with the step definitions, and steps with their bindings: the values of the arguments, or
+the status if it is not bound.
 """
 
 import pytest

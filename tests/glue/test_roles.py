@@ -1,4 +1,4 @@
-"""Which role a step definition's keyword names."""
+"""The role that a step definition's keyword names."""
 
 import pytest
 

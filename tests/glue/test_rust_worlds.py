@@ -73,7 +73,7 @@ SITUATIONS: list[tuple[dict[str, str], str]] = [
       for written, inner in (("App<Db>", "Db"), ("app::App<db::Pg>", "Pg"), ("app::App<db::Pg>", "db::Pg"))),
     ({"tests/web.rs": program("Web", 'Web::run(place())'), "tests/api.rs": API}, "tests/api.rs tests/web.rs"),
 ]  # fmt: skip
-"""Sources, and those that a step of `features/web` binds to: `?`, by a guess; `-`, none."""
+"""Sources, and those to which a step of `features/web` binds: `?`: by a guess; `-`: none."""
 
 
 @pytest.mark.parametrize(("files", "expected"), SITUATIONS)
@@ -92,7 +92,7 @@ def test_worlds(files: dict[str, str], expected: str, tmp_path: Path) -> None:
 
 
 def test_a_package_that_is_made_later(tmp_path: Path) -> None:
-    """Features stand relative to it."""
+    """Features are relative to it."""
     files = {"features/a.feature": FEATURE, "app/features/a.feature": FEATURE, "app/tests/web.rs": ""}
     for name, text in {".git/HEAD": "", "Cargo.toml": "", **files}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

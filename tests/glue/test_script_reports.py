@@ -1,4 +1,4 @@
-"""What people reported of runners for JavaScript and TypeScript; see `test_reports`."""
+"""Reports of users about runners for JavaScript and TypeScript; see `test_reports`."""
 
 import pytest
 

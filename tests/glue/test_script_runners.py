@@ -1,4 +1,4 @@
-"""WebdriverIO and CodeceptJS: what a configuration loads for which features, and which of several CodeceptJS takes."""
+"""WebdriverIO and CodeceptJS: the glue of a configuration for its features, and CodeceptJS' choice among several."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ WEBDRIVERIO: list[tuple[dict[str, str], str]] = [
     ({"wdio.conf.js": "exports.config = {"}, "api! web!"),
     ({"wdio.conf.js": "exports.config = { cucumberOpts: { require: find() } }"}, "api! web!"),
 ]  # fmt: skip
-"""Configurations, and the folders of the definitions that a step binds to; `!`, in one run."""
+"""Configurations, and the folders of the definitions that a step binds to; `!`: in one run."""
 
 
 def bound(root: Path, files: dict[str, str]) -> tuple[Status, list[Path]]:

@@ -1,4 +1,4 @@
-"""Whole projects as their users reported them to other tools: what each step binds to, and what is said."""
+"""Whole projects that users reported to other tools: the bindings of each step, and the messages."""
 
 # ruff: noqa: E501 - lines of sources as they stand in files
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Syntax trees: the nodes that are asked for, whatever was asked before; and the memory that they leave behind."""
+"""Syntax trees: requested nodes do not depend on earlier requests, and no memory stays behind."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The bound of a cold start: many texts against many definitions."""
+"""The time limit of a cold start: many texts with many definitions."""
 
 import itertools
 import random

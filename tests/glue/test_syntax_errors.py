@@ -1,4 +1,4 @@
-"""Step definitions beside syntax errors: how many there are, and where, costs no sound one."""
+"""Step definitions beside syntax errors: no number or place of errors affects a sound definition."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -106,7 +106,7 @@ def test_a_limit_above_another_definition_is_not_its_own() -> None:
 
 
 def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a definition does to the reader, even without a syntax error."""
+    """A definition may make the reader fail, even without a syntax error."""
     language = of("python")
 
     def extract(path: str, source: bytes, names: base.ConstantNames) -> Extraction:
@@ -122,7 +122,7 @@ def test_a_fault_of_the_reader_costs_one_definition(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("limit", ["READ_SECONDS", "READ_BYTES"])
 def test_what_is_given_up_is_said_once(limit: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """And what a slow machine did not read is looked for again another time."""
+    """Also, a source that a slow machine did not finish is read again another time."""
     monkeypatch.setattr(syntax_errors, limit, -1)
     step, sound, half = BODIES["javascript"]
     body = "".join(step % (n, n, half if n == 2 else sound) for n in range(9))
@@ -196,7 +196,7 @@ def test_odd_lines_above_cost_nothing(name: str, source: str, expected: list[str
 
 @pytest.mark.parametrize("breaks", [("",), ("def q(:\n",), ("def q(:\n", "x = (1\n")], ids=["end", "start", "both"])
 def test_breaks_far_above_cost_no_definition(breaks: tuple[str, ...]) -> None:
-    """A file that somebody types in: hundreds of functions above the definitions, of which some are broken."""
+    """A file in which somebody types: hundreds of functions above the definitions, some of them broken."""
     helpers = "\n".join(f"def h{n}(a):\n    return go(a, {n})\n" for n in range(300))
     step, sound, _ = BODIES["python"]
     body = breaks[0] + helpers + "\n" + (breaks[1] if len(breaks) > 1 else "x = (1\n") + "\n"

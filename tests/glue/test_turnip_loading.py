@@ -20,7 +20,7 @@ FORK = (
 
 
 def bound(root: Path, files: Mapping[str, str], feature: str) -> list[str]:
-    """What the two steps bind to: `file:line`, several of them, or nothing."""
+    """The bindings of the two steps: `file:line`, several of them, or nothing."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def test_what_a_hook_loads_counts_beside_tags_and_the_steps_of_all(project: Path
     ],
 )
 def test_a_fork_of_turnip_takes_the_nearest_of_several(lock: str, is_chosen: bool, project: Path) -> None:
-    """leihs/turnip, execute.rb: the feature's own, then the deepest shared one; the released one refuses."""
+    """leihs/turnip, execute.rb: the feature's own, then the deepest shared one; the released Turnip refuses."""
     files = {
         "Gemfile.lock": lock,
         "spec/spec_helper.rb": BESIDE,

@@ -1,4 +1,4 @@
-"""Runners of old versions, wherever a project says which one it has: what they take, newer ones don't."""
+"""Old versions of runners, wherever a project states its version: syntax that newer versions lack."""
 
 # ruff: noqa: E501 - lines of sources as they stand in files
 from pathlib import Path

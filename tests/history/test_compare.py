@@ -1,4 +1,4 @@
-"""What a branch adds to a suite's findings and removes, against the same suite scanned at both commits by hand."""
+"""Findings that a branch adds and removes, compared with scans of the same suite at both commits."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def commit(files: dict[str, str | None], message: str = "c") -> str:
 
 @pytest.fixture
 def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder: a suite with no finding, on its main branch."""
+    """The working folder: a suite without findings, on its main branch."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CUKEREUSE_SEVERITY", "divergent-wording=warning")
     monkeypatch.setenv("CUKEREUSE_OFFLINE", "1")
@@ -105,7 +105,7 @@ def test_what_a_branch_adds(compare: Run) -> None:
 @pytest.mark.usefixtures("suite")
 @pytest.mark.parametrize("committed", [True, False])
 def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
-    """Shown where it stood; the work tree counts, committed or not."""
+    """Shown at their old places; the work tree counts, committed or not."""
     commit({"features/odd.feature": ODD})
     git("checkout", "-q", "-b", "topic")
     Path("features/odd.feature").write_text(ODD.replace("should be", "is"))
@@ -120,7 +120,7 @@ def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
 
 @pytest.mark.usefixtures("suite")
 def test_what_is_resolved_says_where_it_was(compare: Run) -> None:
-    """In the work tree, not where the other version was laid out for a while."""
+    """Paths are in the work tree, not in the temporary folder of the other version."""
     twice = "".join(
         f"@when('I {words}')\ndef {words}(context):\n    context.shop.order(1)\n    context.shop.pay('all')\n"
         for words in ("order", "purchase")
@@ -148,7 +148,7 @@ def test_what_happens_on_the_other_side_meanwhile_counts_for_neither(compare: Ru
 
 @pytest.mark.usefixtures("suite")
 def test_what_moved_is_not_new(compare: Run) -> None:
-    """Lines, files and step definitions that moved leave findings as they are; of blocks too."""
+    """Findings do not change if lines, files or step definitions move; nor do findings about blocks."""
     steps = "".join(f"    Given the {thing} is here\n" for thing in ("cat", "dog", "cow", "hen", "fox"))
     texts = ("walk home", "eat bread", "sing songs", "read books", "cut wood", "milk cows", "sell eggs", "bake cakes")
     many = "Feature: f\n" + "".join(
@@ -174,7 +174,7 @@ def test_what_moved_is_not_new(compare: Run) -> None:
 
 @pytest.mark.usefixtures("suite")
 def test_new_errors_only(compare: Run) -> None:
-    """Moved ones are not new; one more of a kind is, in the same file too, whatever a baseline has of them."""
+    """Moved errors are not new; one more of a kind is, also in the same file, whatever a baseline contains."""
     scenario = "  Scenario: s\n    Given a\n    | x |\n    | y | z |\n"
     commit({"features/old.feature": f"Feature: f\n{scenario}"})
     assert compare("--baseline", "b.json", "--write-baseline")[0] == 0
@@ -262,7 +262,7 @@ def test_every_report_says_both(suite: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_only_what_is_read_is_laid_out(suite: Path) -> None:
-    """No link, nothing outside, no filter; and it goes in the end."""
+    """No link, nothing outside, no filter; and the folder is removed in the end."""
     mark = suite / "ran"
     Path(".gitattributes").write_text("*.feature filter=evil\n")
     git("config", "filter.evil.smudge", f"touch {mark}")

@@ -1,4 +1,4 @@
-"""What drifted, from a user's view: histories of a few commits, each with what must be told of it."""
+"""Drift from a user's view: histories of a few commits, each with the findings that must be reported."""
 
 from pathlib import Path
 

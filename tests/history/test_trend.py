@@ -1,4 +1,4 @@
-"""A repository's history against a fresh count of every commit."""
+"""A repository's history compared with a fresh count of every commit."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Of thousands of near copies a few examples are compared, and nothing is left out where there is no crowd."""
+"""Of thousands of near copies a few examples are compared, and nothing is left out without a crowd."""
 
 import itertools
 import random
@@ -45,7 +45,7 @@ def test_what_stays(
 
 
 def generated(count: int) -> list[str]:
-    """One sentence with values that no quotes tell, as a generator writes them."""
+    """One sentence with values without quotes, as a generator writes them."""
     values = [
         f"{table}{column}" for table, column in itertools.product(["users", "orders", "carts"], range(count // 3))
     ]

@@ -1,4 +1,4 @@
-"""Indel similarity is what the paper defines."""
+"""Indel similarity as the paper defines it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The lexical join finds exactly what comparing all with all finds."""
+"""The lexical join finds exactly the pairs that comparing all with all finds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

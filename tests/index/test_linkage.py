@@ -1,4 +1,4 @@
-"""Linkage against its definition."""
+"""Linkage compared with its definition."""
 
 import itertools
 
@@ -36,7 +36,7 @@ def as_sets(linkage: Linkage) -> set[frozenset[int]]:
 def naive(n: int, edges: dict[tuple[int, int], float], complete: bool) -> dict[frozenset[int], float]:
     """Merge the two clusters whose furthest (or nearest) pair comes first in the ranking, until none is left.
 
-    Gives each cluster with its weakest merge.
+    Returns each cluster with its weakest merge.
     """
     ranking = sorted(edges, key=lambda e: (-edges[e], e))
     rank = {edge: place for place, edge in enumerate(ranking)}

@@ -1,4 +1,4 @@
-"""Joins in parts, as whoever shares out the work runs them: together they are the whole join."""
+"""Joins in parts, as for distributed work: together they are the whole join."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
 
 
 def unit(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Near each of a few centres."""
+    """Unit vectors near each of a few centres."""
     centres = rng.normal(size=(20, 160))
     vectors = centres[rng.integers(0, 20, count)] + 0.7 * rng.normal(size=(count, 160))
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Lists laid side by side in arrays say what the lists say one by one."""
+"""Lists side by side in arrays give the same as the lists one by one."""
 
 import numpy as np
 from hypothesis import given

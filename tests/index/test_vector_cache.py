@@ -1,4 +1,4 @@
-"""What a killed, a damaged and a shared cache may and may not do."""
+"""What a killed, a damaged and a shared cache may do."""
 
 import subprocess
 import sys
@@ -107,7 +107,7 @@ def writer(folder, start: int, end: int) -> subprocess.Popen:
 
 
 def check_written(folder, count: int, upto: int) -> None:
-    """The first `count` texts are known; of all up to `upto` each is right or unknown."""
+    """Check that the first `count` texts are known, and that each text up to `upto` is right or unknown."""
     with VectorCache("hash", DIM, folder) as cache:
         vectors, known = cache.get([f"text {i}" for i in range(upto)])
         assert cache.problem == ""

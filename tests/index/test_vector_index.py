@@ -1,4 +1,4 @@
-"""Both indexes do the same, whatever is added, removed, searched, saved and damaged."""
+"""Both indexes give the same, whatever is added, removed, searched, saved and damaged."""
 
 import threading
 
@@ -182,7 +182,7 @@ def test_saved_and_loaded_is_the_same_and_goes_on(kind, tmp_path, capfd):
 
 
 def test_the_index_is_the_best_that_is_installed(monkeypatch, tmp_path):
-    """hnswlib, else usearch, else exact search; what another library saved is built anew and not misread."""
+    """hnswlib, else usearch, else exact search; an index that another library saved is built anew, not misread."""
     missing: set[str] = set()
     real = graphs.importlib.util.find_spec
     monkeypatch.setattr(graphs.importlib.util, "find_spec", lambda name: None if name in missing else real(name))
@@ -232,7 +232,7 @@ def test_index_of_another_model_is_refused(kind, ids, tmp_path):
 
 @pytest.mark.parametrize("kind", GRAPHS)
 def test_a_graph_that_was_not_written_whole_is_an_error(kind, tmp_path):
-    """hnswlib's `save_index` returns as if all were well when the disk is full."""
+    """hnswlib's `save_index` returns without an error if the disk is full."""
     index = filled(kind)
     index.save(tmp_path)
 

@@ -1,4 +1,4 @@
-"""Both joins against a plain double loop."""
+"""Both joins compared with a plain double loop."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ needs_hnswlib = pytest.mark.skipif(not hnswlib_available(), reason="hnswlib is n
 
 
 def families(count: int, dim: int, seed: int) -> np.ndarray:
-    """Unit vectors, of which many lie near one of a few centres, some exactly on it."""
+    """Unit vectors, many of which are near one of a few centres, some exactly on it."""
     draw = np.random.default_rng(seed)
     centres = draw.standard_normal((max(1, count // 12), dim))
     spread = draw.choice([0.0, 0.1, 0.3, 2.0], size=(count, 1))

@@ -1,4 +1,4 @@
-"""Step texts by hand."""
+"""Step texts made by hand."""
 
 from collections.abc import Callable
 

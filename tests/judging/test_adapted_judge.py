@@ -1,4 +1,4 @@
-"""The judge learns from bindings, forgets them, and never invents what it was not told."""
+"""The judge learns from bindings, forgets them, and never invents any."""
 
 from collections.abc import Callable
 
@@ -149,7 +149,7 @@ def test_frames_and_neighbours_equal_a_plain_search(texts: list[str]) -> None:
 
 
 def test_reasons_never_show_the_sign_of_a_slot(step_texts: Build) -> None:
-    """A frame with an argument in it, and a word for which an argument is the other."""
+    """A frame with an argument in it, and a word that an argument replaces."""
     texts = step_texts(*(f'I see "a" in the {page}' for page in ("page", "cart", "list", "menu")), 'I see "a" in "b"')
     judge = AdaptedJudge.for_bound_suite(texts, {text.identity: text.text for text in texts[1:]})
     shown = [reason for other in texts[1:] for reason in judge.explain(texts[0], other).reasons]

@@ -1,4 +1,4 @@
-"""What stays unmatched between two templates, and what they differ in."""
+"""The unmatched words of two templates, and their differences."""
 
 from itertools import permutations
 from typing import Any
@@ -121,7 +121,7 @@ def test_two_threads_have_one_unit(monkeypatch: pytest.MonkeyPatch) -> None:
     others: list[LexicalUnit] = []
 
     def made_meanwhile(*asked: Any) -> LexicalUnit:
-        """Another thread comes to the same word before this one has its unit."""
+        """Another thread reaches the same word before this one has its unit."""
         monkeypatch.undo()
         others.append(interned(*fields))
         return LexicalUnit(*asked)

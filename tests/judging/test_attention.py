@@ -1,4 +1,4 @@
-"""The networks that read two steps side by side: as they were trained, whatever they are read beside."""
+"""The networks that read two steps side by side give what training gave, in any batch."""
 
 import zlib
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ STEPS = (
 
 
 class Words:
-    """A `TokenTable` for tests: a word is a token, its embedding is drawn by its number."""
+    """A `TokenTable` for tests: a word is a token, with a random embedding by its number."""
 
     def tokens(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         return [np.array([zlib.crc32(word.encode()) % 500 for word in text.split()], np.int32) for text in texts]
@@ -42,7 +42,7 @@ class Words:
 
 
 def attention(seed: int = 1) -> "tuple[Attention, list[object]]":
-    """Networks of random weights, and what PyTorch makes of the same."""
+    """Networks of random weights, and the results of PyTorch with the same weights."""
     torch = pytest.importorskip("torch")
     from corpus_tools.training import attention as training
 

@@ -1,4 +1,4 @@
-"""A handful of bound steps makes the judge better, never worse, whatever the suite's habit is."""
+"""A handful of bound steps makes the judge better, never worse, in suites of any habit."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""`p_one_intent`: what people would merge comes before what they would not; the parameters keep their word."""
+"""`p_one_intent`: pairs that people would merge rank above others; the parameters keep their promise."""
 
 from collections.abc import Callable
 from itertools import combinations, pairwise
@@ -94,7 +94,7 @@ def test_what_a_suite_tells_apart_again_and_again_it_tells_apart_on_purpose() ->
 
 
 def test_small_words_may_differ_again_and_again() -> None:
-    """ "I see" beside "I should see" is one author's way, however often."""
+    """ "I see" beside "I should see" is one author's style, however frequent."""
     texts = [
         _text(f"I {form} the {thing}") for thing in ("bed", "gate", "lawn", "shed") for form in ("see", "should see")
     ]

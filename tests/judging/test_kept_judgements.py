@@ -1,4 +1,4 @@
-"""A judge that keeps what it said gives what one gives that keeps nothing, whatever happens in between."""
+"""A judge with kept judgements gives the same as a fresh one, whatever happens in between."""
 
 import zlib
 from collections.abc import Sequence

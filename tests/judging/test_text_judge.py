@@ -1,4 +1,4 @@
-"""What the judge that knows only texts says of pairs."""
+"""Judgements of pairs by the judge that knows only texts."""
 
 from collections.abc import Callable
 

@@ -22,7 +22,7 @@ Contents = Mapping[str, str | bytes]
 
 
 class Memory:
-    """Files that exist in memory only."""
+    """Files that exist only in memory."""
 
     def __init__(self, contents: Contents) -> None:
         self.contents = {path: text.encode() if isinstance(text, str) else text for path, text in contents.items()}
@@ -51,7 +51,7 @@ class Memory:
 
 
 class Disk:
-    """A suite as it lies on disk, with the configurations of its runner."""
+    """A suite on disk, with the configurations of its runner."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -96,7 +96,7 @@ def feature(*steps: str) -> str:
 
 
 def behave(*expressions: str) -> str:
-    """One function an expression; what it takes does not matter here."""
+    """A function for each expression; its body does not matter here."""
     return BEHAVE + "".join(
         f"\n\n@given({expression!r})\ndef f{n}(*_, **k):\n    pass\n" for n, expression in enumerate(expressions)
     )

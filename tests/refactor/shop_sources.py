@@ -1,4 +1,4 @@
-"""Steps without definitions, and the definitions of a shop in each language and way of writing."""
+"""Steps without definitions, and the definitions of a shop in each language and style."""
 
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.read import read_text

@@ -1,4 +1,4 @@
-"""Steps that glue code runs itself are named by a rename of their definition."""
+"""A rename of a definition reports the steps that glue code runs itself."""
 
 from dataclasses import replace
 
@@ -77,7 +77,7 @@ TOLD = "code runs these steps by their old text; change it by hand: "
     ],
 )
 def test_steps_that_code_runs(path, body, after, lines, memory):
-    """Plain ones are renamed along, the places of others are told."""
+    """Plain calls are renamed too, the places of others are reported."""
     source = {"s.rb": RUBY + body + "end\n", "s.py": PYTHON + body}.get(
         path, 'When("I add {string}", () => {});\n' + body
     )

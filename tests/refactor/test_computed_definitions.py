@@ -1,4 +1,4 @@
-"""Definitions whose expression is computed: a step that one of them may define is not half renamed."""
+"""Definitions with a computed expression: a step that one of them may define is not renamed by half."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Expressions that are constants: rewritten where they get their value, if nothing else is served by them.
+"""Expressions that are constants: the value is rewritten, if nothing else uses it.
 
-What only has the same name is no reason to refuse: whose it is is told by the source.
+A namesake alone is no reason to refuse: the source tells to whom a name belongs.
 """
 
 from pathlib import Path
@@ -226,7 +226,7 @@ def planned(folder: Path, files: dict[str, str]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", NAMESAKES)
 def test_a_namesake_is_taken_for_a_use(case: str, tmp_path: Path) -> None:
-    """Who follows what tells that it is none misses something: aliases, inheritance, what a class looks up by name."""
+    """Nothing can prove that it is no use: aliases, inheritance, lookups by name in a class."""
     path, text = NAMESAKES[case]
     with pytest.raises(RefusedPlanError, match=r"uses? too|several values"):
         planned(tmp_path, {path: text})

@@ -1,4 +1,4 @@
-"""A definition for a step that has none, in the language and the way of writing of its neighbours."""
+"""A definition for a step that has none, in the language and style of its neighbours."""
 
 import ast
 import re
@@ -25,11 +25,11 @@ from cukereuse_engine.refactor.edits import edited_bytes
 from tests.refactor.shop_sources import EXPECTED, SOURCES, steps
 
 SYNTAX = {".rb": ["ruby", "-c"], ".js": ["node", "--check"]}
-"""What a language itself checks sources with, where the tests' machine has it."""
+"""A language's own check of sources, if the tests' machine has it."""
 
 
 def sayable(name: str) -> list[Step]:
-    """Behat's patterns say no parentheses, and know no other quotes than `"` and `'`."""
+    """Behat's patterns can't contain parentheses, and know no quotes but `"` and `'`."""
     return [step for step in steps() if not (name.endswith(".php") and re.search("[(“«]", step.text))]
 
 
@@ -103,7 +103,7 @@ def test_one_definition_serves_all_that_it_matches():
 
 @pytest.mark.parametrize(("name", "left"), [("steps.py", ['I see "x"']), ("steps.rb", [])])
 def test_no_two_that_are_created_match_one_step(name: str, left: list[str]):
-    """behave's `"{text}"` takes quotes too, and with both it would not start; Cucumber's takes none."""
+    """behave's `"{text}"` takes quotes too, and with both definitions it would not start; Cucumber's takes none."""
     data = SOURCES[name].encode()
     model = model_for((), extract(name, data).definitions)
     assert model is not None
@@ -121,7 +121,7 @@ NEW = {
     "steps.js": ("check_out.js", "const { Given, When, Then } = require('@cucumber/cucumber');\n"),
     "shop.steps.ts": ("check_out.steps.ts", "import { Given, When, Then } from '@cucumber/cucumber';\n"),
 }
-"""Of a file the name of a new one beside it, and what that begins with."""
+"""Maps a file to the name of a new file beside it, and the new file's beginning."""
 
 
 @pytest.mark.parametrize("name", NEW)

@@ -1,4 +1,4 @@
-"""A file of its own for a new definition is one that its runner loads, whatever else must name it."""
+"""The runner loads a new definition's new file, whatever else must name it."""
 
 from collections.abc import Callable, Mapping
 
@@ -46,7 +46,7 @@ LOADED = {
         "tests/main.rs": "mod shop;\n\nfn main() {}\n",
     },
 }
-"""Files, the first of which holds the model."""
+"""Files; the first contains the model."""
 BODY = {
     "java": EXPECTED["Steps.java"].replace("io.cucumber.java.en.", "").removeprefix("\n"),
     "kt": EXPECTED["Steps.kt"].replace("io.cucumber.java.en.", "").removeprefix("\n"),
@@ -117,7 +117,7 @@ WRITTEN = {
         "tests/main.rs": "mod check_out;\nmod shop;\n\nfn main() {}\n",
     },
 }
-"""What a new file for a feature `check-out` is, and what other files are then."""
+"""The new file for a feature `check-out`, and the other files after that."""
 
 
 def files_of(name: str) -> tuple[dict[str, str], StepDefinition]:

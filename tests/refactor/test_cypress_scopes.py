@@ -1,4 +1,4 @@
-"""Cypress: which feature loads which step definitions counts for a rename, a catch-all elsewhere does not."""
+"""Cypress: a rename considers which feature loads which step definitions; a catch-all elsewhere does not count."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ ALL = "Given(/^(.*)$/, (text) => all(text));\n"
 
 
 def folder_suite(**more: str) -> dict[str, str]:
-    """One preprocessor: `shop.feature` has its folder, `bank.feature` another, and `common` serves both."""
+    """One preprocessor: `shop.feature` has its folder, `bank.feature` another one, and `common` serves both."""
     return {
         "package.json": PER_FOLDER,
         "cypress/integration/shop.feature": feature("I pay 3 coins", "we talk"),
@@ -39,7 +39,7 @@ def folder_suite(**more: str) -> dict[str, str]:
 
 
 def path_suite(**more: str) -> dict[str, str]:
-    """The other: by `[filepath]`, and a folder for all."""
+    """The other preprocessor: by `[filepath]`, and a folder for all."""
     return {
         "package.json": BY_PATH,
         "cypress.config.js": "module.exports = { e2e: { specPattern: '**/*.feature' } };\n",
@@ -53,7 +53,7 @@ def path_suite(**more: str) -> dict[str, str]:
 
 
 def planned(folder: Path, files: dict[str, str], named: str, source: str, target: str) -> RenamePlan:
-    """`named`: the part of a feature's name that says which step is meant."""
+    """`named`: the part of a feature's name that identifies the step."""
     (folder / ".git").mkdir()
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True, parents=True)

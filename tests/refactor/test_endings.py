@@ -1,4 +1,4 @@
-"""Endings that an expression leaves open: steps keep their number where the word stays."""
+"""Endings that an expression leaves open: steps keep their number if the word stays."""
 
 from typing import Any
 

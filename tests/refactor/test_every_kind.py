@@ -1,6 +1,6 @@
-"""Renames through every kind of expression and every style of literal, by generated phrasings.
+"""Renames by generated phrasings in every kind of expression and every style of literal.
 
-What a rename leaves is read anew by the language modules and bound anew: no part of the check is trusted.
+The language modules read and bind the result again: no part of the check is trusted.
 """
 
 import pytest
@@ -127,7 +127,7 @@ STYLES = {
     "rust-raw": ("s.rs", RUST, "regex = ", f'r#"{REGEX}"#'),
     "rust-plain": ("s.rs", RUST, "regex = ", f'"{ESCAPED}"'),
 }
-"""Name to file, source, what the source needs besides, and the literal."""
+"""Maps a name to the file, its source, what else the source needs, and the literal."""
 FEATURE = """\
 Feature: Shop
 
@@ -149,7 +149,7 @@ CHARACTERS = "abz XYZ 019_-'\"`\\/(){}[]|.$^*+?#@:;,<>&%~!=é中\N{GRINNING FACE
 words = st.text(st.sampled_from(CHARACTERS), max_size=12)
 QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 ALLOWED = {"other arguments", "would be ambiguous"}
-"""Phrasings in which the arguments can't be told from the words: what the check is for."""
+"""Reasons for phrasings whose arguments can't be separated from the words, which the check must refuse."""
 UNSAYABLE = ("a Turnip pattern can't contain", "no string literal there can contain the text")
 
 
@@ -182,7 +182,7 @@ def bound(files):
 
 
 def planned(request, files):
-    """The plan, or None and why it was refused."""
+    """The plan or None, and the reason of a refusal."""
     try:
         return plan_rename(request, files.workspace()), ""
     except RefusedPlanError as error:
@@ -239,7 +239,7 @@ VARIANTS = (
     '^"([^"]*|(?:x)+)" buys ([0-9]{1,9}|\\d+?) teas$',
     '^"(.*?)" buys (\\d+) (?:t(?:e)as|coffees)$',
 )
-"""Regular expressions that say the same: optional, alternative and nested groups."""
+"""Equivalent regular expressions: with optional, alternative and nested groups."""
 KEYWORDS = {
     "en": ("Feature", "Background", "Scenario", "Scenario Outline", "Examples", "Given ", "* "),
     "fr": ("Fonctionnalité", "Contexte", "Scénario", "Plan du scénario", "Exemples", "Etant donné ", "Et que "),
@@ -250,7 +250,7 @@ KEYWORDS = {
 
 @st.composite
 def dresses(draw: st.DrawFn) -> bytes:
-    """The same steps in any language, with all that may stand around them."""
+    """The same steps in any language, with everything that may be around them."""
     language = draw(st.sampled_from(sorted(KEYWORDS)))
     feature, background, scenario, outline, examples, given_, and_ = KEYWORDS[language]
     indent = draw(st.sampled_from(["  ", "\t", "    ", ""]))
@@ -293,7 +293,7 @@ def dresses(draw: st.DrawFn) -> bytes:
 
 
 def outside(data: bytes, path: str) -> list[str]:
-    """What stands between the texts of the steps."""
+    """The text between the texts of the steps."""
     file = read_bytes(path, data)
     text = decode(data).text
     ends = [0, *(step.span.end for step in file.steps)]

@@ -1,6 +1,6 @@
-"""What stays of a regex without a slot: generated expressions with parts that may be missing, in three languages.
+"""The parts of a regex without a slot: generated expressions with optional parts, in three languages.
 
-What a rename leaves is bound anew: each function gets what it got, missing arguments at their places.
+The result is bound again: each function gets the same arguments, missing ones at their places.
 """
 
 import pytest
@@ -32,12 +32,12 @@ PARTS = {
     "(?:please )?": st.sampled_from(["", "please "]),
     "(\\d+)(?:st|nd|rd|th) ": st.tuples(NUMBERS, st.sampled_from(["st", "th"])).map("{0[0]}{0[1]} ".format),
 }
-"""Each part of an expression with what it may match."""
+"""Each part of an expression with the texts that it may match."""
 
 
 @st.composite
 def suites(draw: st.DrawFn) -> tuple[str, list[str]]:
-    """A regex, and steps that say it."""
+    """A regex, and steps that match it."""
     regex, texts = "I ", ["I "] * draw(st.integers(1, 4))
     for part in draw(st.lists(st.sampled_from(list(PARTS)), min_size=1, max_size=6)):
         if "%" in part:
@@ -65,7 +65,7 @@ def bound(files):
 
 
 def planned(files, source, target):
-    """The plan, or None and why it was refused."""
+    """The plan or None, and the reason of a refusal."""
     workspace = files.workspace()
     try:
         return plan_rename(request_for(workspace, source, target), workspace), ""
@@ -149,7 +149,7 @@ def test_words_beside_an_argument_that_may_be_missing(source, target, regex, tex
     ],
 )
 def test_slots_for_parts_side_by_side(source, target, memory):
-    """Each of them may be missing, and what is not there when the step is named stays as well."""
+    """Each of them may be missing; a part that is missing in the named step stays as well."""
     steps = ["I open the page", 'I open the page as "z"', 'I open the "x" page in "y" as "z"']
     regex = 'I open the(?: "([^"]*)")? page(?: in "([^"]*)")?(?: as "([^"]*)")?'
     feature = "Feature: F\n  Scenario: S\n" + "".join(f"    * {step}\n" for step in dict.fromkeys([*steps, source]))

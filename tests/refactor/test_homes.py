@@ -1,7 +1,7 @@
-"""Definitions that answer in one place only: a rename never moves a step to one that its feature never loads.
+"""Definitions for one place only: a rename never moves a step to a definition that its feature never loads.
 
-Each kind writes the same small model to disk, some places with definitions and steps of their own, as its runner wants
-it. What a rename leaves is read back by the lines of these files alone.
+Each kind writes the same small model to disk, some places with definitions and steps of their own, as its runner needs
+it. The lines of these files alone tell the result.
 """
 
 import re
@@ -21,7 +21,7 @@ from cukereuse_engine.refactor.request import request_for
 WORDS = ("I wait", "I rest", "time passes", "I wait here", "all is well")
 TARGETS = ("I wait", "time passes", "I rest", "we go home")
 Place = tuple[tuple[str, ...], tuple[str, ...]]
-"""What definitions of one place say, and what its steps say."""
+"""The texts of a place's definitions, and those of its steps."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Kind:
     feature: Callable[[int], str]
     """The file with its steps."""
     has_common: bool = False
-    """The first place is no feature: what it defines serves all."""
+    """True if the first place is no feature: its definitions serve all."""
     nearer_first: bool = False
-    """What is at home in one place goes before what serves all."""
+    """True if a place's own definitions take precedence over those for all."""
 
 
 def _feature(number: int, steps: Sequence[str], tag: str = "") -> str:
@@ -151,8 +151,8 @@ _SAID = re.compile(r"^ +Given (.*)$", re.MULTILINE)
 
 
 def served(kind: Kind, root: Path, count: int) -> list[tuple[str, list[tuple[int, int]]]]:
-    """Each step's text, with the definitions that say it by place and number; of those that its feature loads. The own
-    ones go before the common ones where the runner has it so."""
+    """The text of each step, with the definitions that its feature loads, by place and number. If the runner prefers
+    own definitions, they come before the common ones."""
     definitions = [_DEFINED.findall((root / kind.glue(place)).read_text("utf-8")) for place in range(count)]
     served = []
     for place in range(int(kind.has_common), count):
@@ -209,7 +209,7 @@ def _of(steps: Sequence[tuple[str, list[tuple[int, int]]]], text: str) -> set[tu
 
 @pytest.mark.parametrize("name", KINDS)
 def test_new_words_of_another_place_are_no_home(name, tmp_path, disk):
-    """The target is defined, but where this feature never looks: the step's own definition says it from now on."""
+    """The target is defined, but not for this feature: the step's own definition gets its wording."""
     kind = KINDS[name]
     suite = disk(tmp_path)
     suite.write(kind.write([((), ("all is well",)), (("I wait",), ("I wait",)), (("time passes",), ())]))

@@ -1,4 +1,4 @@
-"""On disk: all files or none, and back again."""
+"""Changes on disk: all files or none, and back again."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def edits(root: Path, new: str = "I rest") -> list[FileEdits]:
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Every file below the folder: what is left beside the features shows too."""
+    """Every file below the folder, including leftovers beside the features."""
     return {path.name: path.read_bytes() for path in root.iterdir()}
 
 
@@ -78,7 +78,7 @@ def test_a_file_that_changed_since_the_rename_stops_the_undo(suite):
 
 @pytest.mark.parametrize("failing", range(16))
 def test_a_failure_anywhere_leaves_all_as_it_was(suite, failing, monkeypatch):
-    """A disk that fills up or a file that can't be replaced, at each place in turn."""
+    """The disk fills up or a file can't be replaced, at each place in turn."""
     before = contents(suite)
     planned = edits(suite)
     calls = 0
@@ -241,7 +241,7 @@ def test_two_names_of_one_file_in_a_plan(link, suite):
 @CAN_KILL
 @pytest.mark.parametrize("written", [3, 36, 10_000])
 def test_a_linked_file_that_was_written_in_part_is_taken_back(suite, tmp_path, written):
-    """Its contents are overwritten in place: the process dies in the middle."""
+    """Its contents are overwritten in place, and the process dies in the middle."""
     os.link(suite / "f1.feature", tmp_path / "other.feature")
     before = contents(suite)
     script = KILLED.replace(

@@ -1,5 +1,5 @@
-"""What a rename writes is loaded by the runner, which is asked itself where it is installed, or refused for what the
-runner has against it."""
+"""The runner loads everything that a rename writes, which the test asks it if it is installed; otherwise the rename is
+refused for the runner's reason."""
 
 import pytest
 
@@ -138,7 +138,7 @@ def another(context, *_):
     ],
 )
 def test_behave_stops_at_a_pattern_that_an_earlier_one_matches(one, other, refused, memory):
-    """No step says both: only the pattern's own text shows it."""
+    """No step has both texts: only the pattern's own text shows it."""
     files = {
         "path": "s.py",
         "source": (BEHAVE % ("re", f'r"{one}"')) + ANOTHER % other,

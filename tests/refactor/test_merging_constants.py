@@ -1,4 +1,4 @@
-"""Two definitions that differ in a constant: one with a parameter, or one function that both call, in each language."""
+"""Two definitions that differ in a constant become one with a parameter, or call one function, in each language."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ FEATURE = """Feature: F
     And I close the shop
 """
 CONSTANTS = Path(__file__).parent / "constants"
-"""`said`: wordings that say the constant in which their functions differ; `unsaid`: others. In each `before` and
-`after`, a source by its path."""
+"""`said`: wordings that contain the constant in which their functions differ; `unsaid`: other wordings. In each
+`before` and `after`, a source by its path."""
 
 
 def sources(kind: str) -> list[str]:

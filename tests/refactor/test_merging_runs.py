@@ -1,4 +1,4 @@
-"""The runners themselves as oracle: scenarios do after a merge what they did before, told by what their steps log."""
+"""The runners themselves as oracle: scenarios do the same after a merge, according to the logs of their steps."""
 
 import os
 import shutil
@@ -171,7 +171,7 @@ RUNNERS: dict[str, tuple[str, str, Command]] = {
 
 
 def said(folder: Path, command: Command) -> list[str]:
-    """What the steps log as their runner runs them all; it must find nothing wrong."""
+    """The logs of the steps in a run of all, without any failure."""
     log = folder / "said.txt"
     log.unlink(missing_ok=True)
     done = subprocess.run(

@@ -1,5 +1,5 @@
-"""A step moves to another function only where that gets the same values, by the types that expression and function
-give them."""
+"""A step moves to another function only if that gets the same values, by the types of the expression and the
+function."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Another order of arguments: the function's parameters change places, with types and defaults, where only steps call
+"""Another order of arguments: the function's parameters change places, with types and defaults, if only steps call
 it."""
 
 import subprocess
@@ -153,7 +153,7 @@ def test_another_source_that_calls_the_function(memory):
 
 
 def test_the_checker_sees_parameters_that_do_not_follow(memory):
-    """Edits that swap the arguments of an expression alone hand over others."""
+    """Edits that only swap the arguments of an expression pass other values."""
     path, source, (old, _), before, _ = SWAPS["JavaScript, patterns"]
     suite = memory({"f.feature": FEATURE, path: filled(source, old, before)})
     workspace = suite.workspace()
@@ -171,7 +171,7 @@ def test_the_checker_sees_parameters_that_do_not_follow(memory):
 
 
 def test_behave_hands_over_the_same(tmp_path, memory):
-    """The real runner prints what each function gets, before and after."""
+    """The real runner prints the arguments of each function, before and after."""
     path, source, (old, _), before, _ = SWAPS["behave"]
     filled_source = filled(source, old, before).replace("pass", "print('GOT', n, what, flush=True)")
     suite, _ = renamed(memory, path, filled_source)

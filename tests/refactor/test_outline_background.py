@@ -1,4 +1,4 @@
-"""Scenario Outlines and Backgrounds that come to the same; what can't be folded is left alone."""
+"""Scenario Outlines and Backgrounds that run the same; scenarios that can't be folded stay as they are."""
 
 import re
 
@@ -75,7 +75,7 @@ def test_folded(text, expected):
 
 
 def _tables(text: str) -> list[str]:
-    """Lines, with the padding of tables left out."""
+    """Lines without the padding of tables."""
     return [" | ".join(line.split()) if "|" in line else line for line in text.split("\n")]
 
 
@@ -180,7 +180,7 @@ values = st.text("ab|\\<> \"'1é", max_size=5)
     st.sampled_from(["\n", "\r\n"]),
 )
 def test_the_expanded_steps_are_the_same(rows, newline):
-    """By this project's own reader: what every scenario and row comes to."""
+    """Our own reader gives the same for every scenario and row."""
     lines = ["Feature: F"]
     for name, value, number in rows:
         lines += [f"  Scenario: {name} {number}", f'    Given I have "{value}"', f"    And {number} more", "    Then x"]
@@ -224,7 +224,7 @@ BLOCKS = st.sampled_from(
 
 @given(st.lists(BLOCKS, min_size=3, max_size=9).filter(lambda blocks: len(set(blocks)) < len(blocks)))
 def test_what_is_compared_in_part_holds_for_the_whole_file(blocks):
-    """A suggestion is checked on the scenarios that it is about; the file comes to the same all the same."""
+    """A suggestion is checked on its own scenarios; the whole file still runs the same."""
     text = "Feature: F\n\n" + "\n".join(block.format(number) for number, block in enumerate(blocks))
     source = Scenarios.read("a.feature", text.encode())
     suggestions = [*outlines("a.feature", text.encode()), *backgrounds("a.feature", text.encode())]

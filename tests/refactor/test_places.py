@@ -212,7 +212,7 @@ def test_a_constant_that_another_source_names_is_not_rewritten(path, more, user,
 
 
 def test_the_checker_sees_what_a_constant_says_elsewhere(tmp_path):
-    """Whatever the planner thinks of it."""
+    """It sees them without the planner."""
     (tmp_path / ".git").mkdir()
     for name, text in SHARED_CONSTANT.items():
         more = IMPORT + "Given(`${WAIT} again`, () => three());\n" if name == "t.ts" else ""

@@ -1,4 +1,4 @@
-"""Plans: what changes, what is left out, what is refused. Each situation is a suite of a few lines."""
+"""Plans: changes, steps left out, refusals. Each situation is a suite of a few lines."""
 
 from dataclasses import replace
 
@@ -74,7 +74,7 @@ def test_edits_after_which_a_source_no_longer_parses_do_not_hold(memory):
 
 
 def test_every_step_of_a_rewritten_definition_changes(memory):
-    """Its other wordings too: they would be undefined."""
+    """Its other wordings change too: otherwise they would be undefined."""
     files = memory(
         {
             "a.feature": feature("I go to the home page", "I go to the cart page"),
@@ -371,7 +371,7 @@ def test_what_may_end_a_line_is_refused(end, memory):
     ],
 )
 def test_a_step_that_was_named_says_what_was_asked(memory, named, target, after):
-    """Its definition takes the denial for an argument, which stays."""
+    """Its definition takes the denial as an argument, which stays."""
     source = "When(/^it is( not)? visible$/) { |no| }\n"
     files = memory({"a.feature": feature("it is not visible", "it is visible"), "s.rb": source})
     if after is None:
@@ -391,7 +391,7 @@ def test_a_step_that_was_named_says_what_was_asked(memory, named, target, after)
 )
 @pytest.mark.parametrize("name", ["a.rb", "z.rb"])
 def test_methods_of_turnip_that_override_each_other_are_renamed_together(other, along, name, memory):
-    """Which one counts is told by the order in which files are loaded."""
+    """The order in which files are loaded tells which one counts."""
     eats = 'step "I eat :n figs" do |n|\n  eat n\nend\n'
     text = "Feature: f\n  Scenario: s\n    Given I eat 3 figs\n  @late\n  Scenario: t\n    Given I eat 4 plums\n"
     files = memory({"a.feature": text, "m.rb": eats, name: other})

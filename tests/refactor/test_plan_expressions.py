@@ -1,4 +1,4 @@
-"""Plans for expressions with more than words and arguments: groups, what looks around, quotes, alternatives."""
+"""Plans for expressions with more than words and arguments: groups, look-around, quotes, alternatives."""
 
 import pytest
 

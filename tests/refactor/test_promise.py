@@ -1,7 +1,7 @@
 """The promise of a rename: nothing else changes, everywhere or nowhere.
 
-Random suites, and a matcher of a few lines that shares nothing with the product: the definitions are regular
-expressions of JavaScript that mean the same to Python.
+Random suites, and a matcher of a few lines that is independent of the product: the definitions are regular expressions
+of JavaScript that mean the same in Python.
 """
 
 import re
@@ -117,8 +117,8 @@ Bound = list[tuple[str, int, str, list[tuple[tuple[str, int], tuple[str | None, 
 
 
 def bound(files: Contents) -> Bound:
-    """Of each step: file, number, text, and by file and number the definitions that match it, with what they take.
-    Those of its own folder count; those of `common` where none of its own does, as they do those of the other."""
+    """File, number and text of each step, and by file and number the matching definitions with their captures. Those of
+    its own folder count; if there are none, those of `common`, or else those of the other folder."""
     defined: dict[str, list[str]] = {
         path: [line.partition("/")[2].rpartition("/")[0] for line in text.splitlines() if line.startswith("Given")]
         for path, text in files.items()
@@ -256,7 +256,7 @@ def test_what_another_suite_defines_for_itself_stays():
 
 
 def test_a_suite_that_can_t_follow_refuses_the_rename():
-    """The new words are another step in the other suite."""
+    """In the other suite, the new words are another step."""
     files = {
         "a/x.feature": feature("I wait"),
         "b/x.feature": feature("I wait"),
@@ -273,7 +273,7 @@ JAVA = 'class A {\n    @Given("I wait") public void a() {}\n    @Given("I go") p
 
 
 def test_every_runner_of_a_feature_follows(tmp_path, monkeypatch):
-    """The Java project has no features of its own, but knows those of the other."""
+    """The Java project has no features of its own, but uses those of the other."""
     monkeypatch.chdir(tmp_path)
     files = {
         "spec/x.feature": feature("I wait", "I go"),
@@ -325,7 +325,7 @@ def test_a_move_is_never_silent(expressions, texts, source, target):
 
 
 def test_a_move_keeps_the_arguments():
-    """`(.+)` would take the quotes along."""
+    """`(.+)` would capture the quotes too."""
     files = {
         "a/x.feature": feature('I call "ann"', "I phone bob"),
         "a/s.js": script('^I call "([^"]*)"$', "^I phone (.+)$"),
@@ -337,7 +337,7 @@ def test_a_move_keeps_the_arguments():
 
 
 def test_a_merge_of_definitions_that_run_the_same_code():
-    """Which of the two serves a step does not matter."""
+    """It does not matter which of the two serves a step."""
     files = {
         "a/x.feature": feature('I add "tea"', 'I put "milk" in'),
         "a/s.js": JS
@@ -352,7 +352,7 @@ def test_a_merge_of_definitions_that_run_the_same_code():
 
 
 def test_nothing_changes_where_the_step_that_was_named_does_not(memory):
-    """Only another wording of its cluster would."""
+    """Only another wording of its cluster would change."""
     texts = ["I fight 2 rats", "I fight some rats"]
     contents = {
         "a.feature": "Feature: F\n  Scenario: S\n" + "".join(f"    Given {text}\n" for text in texts),
@@ -365,7 +365,7 @@ def test_nothing_changes_where_the_step_that_was_named_does_not(memory):
 
 
 def test_a_table_is_not_given_to_a_function_that_takes_none(memory):
-    """Though the step has no definition before: its function would fail."""
+    """The step has no definition before, but its function would fail."""
     text = "Feature: F\n  Scenario: S\n    Given the beast is big\n      | a |\n    Given it is strong\n"
     workspace = memory({"a.feature": text, "s.rb": "Given('it is strong') { }\n"}).workspace()
     plan = plan_rename(request_for(workspace, "the beast is big", "it is strong", move=True), workspace)

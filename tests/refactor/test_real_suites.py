@@ -1,4 +1,4 @@
-"""Renames by chance of real suites, checked by the runners' own matchers. Repositories: `bench_rename_all.py`."""
+"""Random renames of real suites, checked by the runners' own matchers. Repositories: `bench_rename_all.py`."""
 
 import importlib.util
 import sys
@@ -25,7 +25,7 @@ def benchmark() -> ModuleType:
 @pytest.mark.heavy(seconds=10)
 @pytest.mark.parametrize("name", ["activeadmin__activeadmin", "learningequality__kolibri", "cucumber__cucumber-ruby"])
 def test_nothing_breaks(name, shared, benchmark):
-    """Feature files alone: what bytes and steps become."""
+    """Feature files alone: the bytes and steps after a rename."""
     result = benchmark.rename_all(shared / "suites" / name, number=12)
     check(result)
     assert result.applied >= 5

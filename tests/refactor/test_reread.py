@@ -1,4 +1,4 @@
-"""Reading new lines alone tells what reading the whole file tells."""
+"""Reading only new lines gives the same as reading the whole file."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings

@@ -64,7 +64,7 @@ def call(suite: Path, *command: str) -> None:
 
 
 def results(report: Path) -> list[tuple[str, list[str]]]:
-    """Name of each scenario as it ran and the results of its steps, from a report in Cucumber's JSON format."""
+    """Name of each scenario that ran, and the results of its steps, from a report in Cucumber's JSON format."""
     return [
         (element.get("name", ""), [step.get("result", {}).get("status", "undefined") for step in element["steps"]])
         for feature in json.loads(report.read_text("utf-8"))

@@ -1,7 +1,7 @@
 """Behat and godog on small suites, before and after renames: the same functions run, with the same arguments.
 
-No package registry of this project's tests has them. `CUKEREUSE_BEHAT` names Behat's program; `CUKEREUSE_GODOG`, a
-GOPATH in which godog can be imported.
+No package registry of this project's tests has them. `CUKEREUSE_BEHAT` names Behat's program; `CUKEREUSE_GODOG` names a
+GOPATH with godog.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""One wording, known to several suites of a runner by definitions of their own: a rename takes all of them along.
+"""One wording with its own definition in several suites of a runner: a rename changes all of them.
 
-What a rename leaves on disk is read anew and bound anew, suite by suite.
+The result on disk is read and bound again, suite by suite.
 """
 
 import tempfile
@@ -21,14 +21,14 @@ WORDINGS = (
     ("I pay :sum euros", "/^I pay (\\d+) euros$/", "I pay {} euros"),
     ("the :one is in the :other", '/^the "([^"]*)" is in the "([^"]*)"$/', 'the "{}" is in the "{}"'),
 )
-"""Of each wording a Turnip pattern, a regular expression and a step."""
+"""For each wording a Turnip pattern, a regular expression and a step."""
 TARGETS = ("into the bag {1} goes", "time passes", "{1} euros: paid", '"{1}", in "{2}"')
 VALUES = ("tea", "3", "12", "a b")
 
 
 @st.composite
 def configurations(draw: st.DrawFn) -> dict[str, str]:
-    """A suite of feature files with several suites of Behat, each with one definition of each wording."""
+    """Feature files with several suites of Behat, each with one definition of each wording."""
     count = draw(st.integers(1, 4))
     common = draw(st.lists(st.booleans(), min_size=len(WORDINGS), max_size=len(WORDINGS)))
     """Wordings that one context defines for all."""
@@ -79,7 +79,7 @@ def _values(step: str) -> tuple[str, ...]:
 
 
 def bound(workspace: ReadSuites) -> Iterator[tuple[str, int, list[list[tuple[str, str, list[str | None]]]]]]:
-    """Of each step in each suite that runs it: the files and functions that serve it, and what they take."""
+    """For each step in each suite that runs it: the files and functions that serve it, and their captures."""
     assert workspace.glue is not None
     for file in workspace.files.values():
         for step in file.steps:
@@ -129,7 +129,7 @@ CONTEXT = "<?php\n\nclass NAME implements Context\n{\n    /** @Given EXPRESSION 
 
 
 def two_suites(suite, one: str, other: str, step: str = 'I add "tea"', more: str = "") -> ReadSuites:
-    """One feature that two suites of Behat run, each with a context of its own."""
+    """One feature that two suites of Behat run, each with its own context."""
     suite.write(
         {
             "behat.yml": "default:\n  suites:\n    one: {contexts: [One]}\n    two: {contexts: [Two]}\n",
@@ -178,7 +178,7 @@ def test_definitions_that_take_different_arguments(other, message, tmp_path, dis
 
 
 def test_the_target_in_one_suite_only_is_refused(tmp_path, disk):
-    """The other one would lose the step."""
+    """The other suite would lose the step."""
     workspace = two_suites(disk(tmp_path), "I add :what", "I add :what")
     path = tmp_path / "steps" / "Two.php"
     text = path.read_text("utf-8")
@@ -189,7 +189,7 @@ def test_the_target_in_one_suite_only_is_refused(tmp_path, disk):
 
 
 def test_a_suite_whose_contexts_are_not_all_known(tmp_path, disk):
-    """What another suite defines is no definition of its own, even where a step may bind to any."""
+    """Definitions of another suite are not its own, even if a step may bind to any."""
     suites = "".join(
         f"    {name}: {{contexts: [{name}, Missing], paths: ['%paths.base%/features/{name}']}}\n"
         for name in ("One", "Two")

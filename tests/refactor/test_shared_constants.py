@@ -1,4 +1,4 @@
-"""Constants of an expression that other files take: the rename says where, however they are taken."""
+"""Constants of an expression that other files use in any way: the rename reports the places."""
 
 from pathlib import Path
 

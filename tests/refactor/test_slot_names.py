@@ -1,5 +1,5 @@
-"""Slots by name take the argument of their name, whatever names it: the expression, or the function's parameter. A slot
-of the step to rename that covers other text than the argument is refused."""
+"""Named slots take the argument of their name, which the expression or the function's parameter gives. A slot of the
+step to rename that covers other text than the argument is refused."""
 
 import pytest
 

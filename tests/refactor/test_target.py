@@ -1,4 +1,4 @@
-"""Target phrasings, and arguments that go into their slots."""
+"""Target phrasings, and arguments in their slots."""
 
 import pytest
 from hypothesis import assume, given
@@ -96,7 +96,7 @@ def test_what_does_not_fit_is_refused_with_the_reason(text, numeric, message):
 
 @given(st.text("ab \"'`<>{}12", min_size=1).map(str.strip).filter(bool))
 def test_a_text_is_its_own_phrasing(text):
-    """A phrasing made of a text renders that text again, and what a user would write for it means the same."""
+    """A phrasing made of a text renders that text again, and a user's spelling of it means the same."""
     arguments = masked_arguments(text)
     target = target_of(text, arguments)
     quotes = [part[-1:] if isinstance(part, str) else part.quote for part in target.parts]

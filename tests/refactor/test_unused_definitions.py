@@ -1,4 +1,4 @@
-"""A step definition that no step uses goes with all that belongs to it, and nothing else changes."""
+"""A step definition that no step uses is removed with everything that belongs to it, and nothing else changes."""
 
 from pathlib import Path
 
@@ -336,7 +336,7 @@ def test_an_expression_goes_alone_where_others_on_its_function_are_used(tmp_path
 
 
 def test_a_registration_stays_whose_variable_would_have_no_use(tmp_path: Path) -> None:
-    """Go compiles no variable without a use."""
+    """Go does not compile an unused variable."""
     source = """package shop
 
 func InitializeScenario(ctx *godog.ScenarioContext) {

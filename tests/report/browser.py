@@ -83,7 +83,7 @@ class Report:
         self.browser.find_element("css selector", selector).click()
 
     def search(self, words: str) -> list[str]:
-        """Type, wait for the list to answer, and give what it counts."""
+        """Type, wait for the list, and return its counts."""
         box = self.browser.find_element("id", "search")
         self.js("document.getElementById('panels').firstChild.dataset.old = 'yes'")
         box.clear()

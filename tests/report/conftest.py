@@ -60,7 +60,7 @@ def make_definition(expression: str, path: str, line: int, function: str = "step
 
 @dataclass
 class SuiteBuilder:
-    """Gathers steps by file, then groups and pairs them as a test says."""
+    """Gathers steps by file, then groups and pairs them as a test needs it."""
 
     root: str = "shop"
     steps: dict[str, list[Step]] = field(default_factory=dict)
@@ -236,7 +236,7 @@ def make_hostile() -> ScanResult:
 
 
 def make_large(clusters: int, steps: int, findings: int = 500) -> ScanResult:
-    """`clusters` clusters over about `steps` steps, sizes falling as 1/rank."""
+    """`clusters` clusters over about `steps` steps, with sizes proportional to 1/rank."""
     suite = SuiteBuilder(root="large")
     weights = sum(1 / (rank + 1) for rank in range(clusters))
     line = 0

@@ -23,7 +23,7 @@ def unescaped(text: str) -> str:
 
 
 def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
-    """As the runner's command parser reads them: one command a line, fields apart by commas."""
+    """Commands as the runner's command parser reads them: one in each line, with fields separated by commas."""
     commands = []
     for line in text.split("\n")[:-1]:
         match = COMMAND.fullmatch(line)

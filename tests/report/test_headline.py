@@ -1,4 +1,4 @@
-"""What a report says first, above all where nothing was found."""
+"""The headline of a report, above all if nothing was found."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The HTML report as a file: complete, safe, the same every time. What it does is tested in test_html_browser.py."""
+"""The HTML report as a file: complete, safe, deterministic. Its behaviour is tested in test_html_browser.py."""
 
 import base64
 import gzip

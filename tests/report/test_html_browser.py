@@ -1,4 +1,4 @@
-"""The HTML report in a real browser: search, filters, order, hostile texts, size, phone, darkness, no requests."""
+"""The HTML report in a real browser: search, filters, order, hostile texts, size, phone, dark mode, no requests."""
 
 from collections.abc import Callable
 from dataclasses import replace

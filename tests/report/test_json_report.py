@@ -1,4 +1,4 @@
-"""The JSON report keeps to its published schema, and holds what the scan holds."""
+"""The JSON report keeps to its published schema, and contains the whole scan."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult
 
 ONLY_COMPARED = ("compared_with", "resolved")
-"""Nobody who does not ask for a comparison notices them."""
+"""Members that appear only if a comparison is requested."""
 
 
 def validated(result: ScanResult) -> dict[str, Any]:

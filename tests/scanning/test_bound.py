@@ -99,7 +99,7 @@ TWO = {
         ),
     },
 }
-"""Files of two places that define one text each for their own features."""
+"""Files in two places that define one text, each for its own features."""
 
 
 @pytest.mark.parametrize("files", TWO.values(), ids=TWO)

@@ -1,4 +1,4 @@
-"""What a scan says of step definitions by their code."""
+"""A scan's findings about step definitions by their code."""
 
 from collections.abc import Callable
 from dataclasses import replace

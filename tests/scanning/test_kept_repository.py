@@ -1,4 +1,4 @@
-"""A plan from what earlier runs kept is the plan that is made from nothing, whatever happened in between."""
+"""A plan from kept results equals a plan from nothing, whatever happened in between."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""Many repositories in one scan: side by side as one after the other, and in little memory."""
+"""Many repositories in one scan: side by side gives the same as one after another, and needs little memory."""
 
 import gc
 import multiprocessing
@@ -122,7 +122,7 @@ def test_stopped_while_processes_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_step_definitions_of_a_repository_go_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled patterns of all repositories were kept, and once bindings that what was read still named."""
+    """Before, compiled patterns of all repositories stayed, and bindings that read results still referred to."""
     alive = weakref.WeakSet[object]()
     before = []
 

@@ -1,4 +1,4 @@
-"""The README's opening example and its relatives: what anybody would merge is found, opposites and siblings are not."""
+"""The README's opening example and similar ones: obvious merges are found, opposites and siblings are not."""
 
 from itertools import combinations
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_every_step_of_the_tables_stands_in_the_suite() -> None:
 
 @pytest.mark.parametrize("group", WANTED, ids=lambda group: group[0])
 def test_what_anybody_would_merge_is_found(findings: tuple[Finding, ...], group: tuple[str, ...]) -> None:
-    """Each wording stands in a finding with another of its group."""
+    """Each wording is in a finding with another one of its group."""
     for wording in group:
         assert any(joined(findings, wording, other) for other in group if other != wording), wording
 

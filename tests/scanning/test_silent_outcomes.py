@@ -1,4 +1,4 @@
-"""Outcome steps whose code checks nothing are told where the suite's own style is known."""
+"""Outcome steps whose code checks nothing are reported if the suite's own style is known."""
 
 from pathlib import Path
 
@@ -29,8 +29,7 @@ LANGUAGES = {
 
 
 def suite(folder: Path, name: str, outcomes: int, acting: str = "", silent: str = "") -> list[str]:
-    """What is said of a suite with some outcomes that check and one that only does something: what actions do, unless
-    it is said what (`silent`)."""
+    """The findings of a suite with some outcomes that check and one that only acts: as actions do, or as `silent`."""
     head, definition, (usual, checking) = LANGUAGES[name]
     acting = acting or usual
     lower = name.endswith(".py")

@@ -1,4 +1,4 @@
-"""The wordings that are most like one text."""
+"""The wordings that are most similar to a text."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a step without a definition most likely meant."""
+"""The definition that a step without one most likely meant."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`undefined-step` and `ambiguous-step` over real glue: they say what `cukereuse steps` says."""
+"""`undefined-step` and `ambiguous-step` over real glue agree with `cukereuse steps`."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_undefined_and_ambiguous_as_steps_says(
 
 
 def test_one_text_may_bind_otherwise_in_another_place(tmp_path: Path) -> None:
-    """Two outlines say the same, with other rows."""
+    """Two outlines have the same text, with different rows."""
     outline = "  Scenario Outline: s\n    Given the <it> is lit\n    Examples:\n      | it |\n      | {} |\n"
     (tmp_path / "a.feature").write_text("Feature: f\n" + outline.format("lamp") + outline.format("door"), "utf-8")
     (tmp_path / "a.py").write_text(behave("the lamp is lit"), "utf-8")

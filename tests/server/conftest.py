@@ -1,4 +1,4 @@
-"""A workspace without a process: threads' work is done when the test says so."""
+"""A workspace without a process: the work of threads is done when the test requests it."""
 
 import random
 import zlib
@@ -20,7 +20,7 @@ from cukereuse_engine.progress import SILENT, Progress
 
 
 class InlineHost:
-    """Does what is asked for in `drain`, in a random but repeatable order, as threads would."""
+    """Does the requested work in `drain`, in a random but repeatable order, as threads would."""
 
     def __init__(self, seed: int = 0) -> None:
         self.events: list[Event] = []
@@ -61,7 +61,7 @@ class InlineHost:
         return False
 
     def step(self) -> bool:
-        """Do one thing; False where nothing is left."""
+        """Do one thing; false if nothing is left."""
         threads = [name for name, jobs in self._jobs.items() if jobs]
         runnable = [name for name in self._tasks if name not in self._waiting or self._waiting[name].done]
         if not threads and not runnable:
@@ -98,7 +98,7 @@ class InlineHost:
 
 
 class World:
-    """A folder with a workspace on it."""
+    """A folder with a workspace."""
 
     def __init__(self, root: Path, seed: int = 0) -> None:
         self.root = root
@@ -123,16 +123,16 @@ class World:
 
 
 _NOISE, _MARGIN = 0.25, 0.5
-"""So much more than a model's that many pairs are left open: two vectors turned by an angle of .25 each."""
+"""So much larger than a model's that many pairs are left open: two vectors, each turned by an angle of .25."""
 
 
 class HashEmbedder:
-    """Vectors of the words in a text: near where words are shared."""
+    """Vectors of the words in a text: similar if words are shared."""
 
     model_id, dim = "hash", 16
 
     def __init__(self, noise: float = 0.0) -> None:
-        """`noise`: length of what is added to each vector."""
+        """`noise`: the length of a random vector that is added to each vector."""
         self.model_hash = str(noise)
         self._noise = noise
         self.embedded: list[str] = []
@@ -167,7 +167,7 @@ class HashEmbedder:
         return [np.array([zlib.crc32(word.encode()) % 5000 for word in text.split()], np.int32) for text in texts]
 
     def token_embeddings(self, tokens: NDArray[np.int32]) -> NDArray[np.float32]:
-        """As wide as those that the shipped networks were trained with."""
+        """As wide as in the training of the shipped networks."""
         rows = [np.random.default_rng(token).normal(size=384) for token in tokens.tolist()]
         return np.array(rows, np.float32).reshape(-1, 384)
 
@@ -178,7 +178,7 @@ def _at_length_one(vectors: NDArray[Any]) -> Vectors:
 
 @pytest.fixture(autouse=True)
 def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lexical only, whatever model is on this machine."""
+    """Only wordings, whatever model is on this machine."""
     monkeypatch.setenv("CUKEREUSE_MODEL_DIR", str(tmp_path / "no model"))
 
 
@@ -189,7 +189,7 @@ def world(tmp_path: Path) -> World:
 
 @pytest.fixture
 def embedder(world: World, monkeypatch: pytest.MonkeyPatch) -> HashEmbedder:
-    """A model for `world`, of which the coarse one is very coarse."""
+    """A model for `world` whose coarse vectors are very coarse."""
     world.embedder = HashEmbedder()
     for user in ("cukereuse_engine.detection.auto", "cukereuse_server.workspace.stages.embedding"):
         monkeypatch.setattr(f"{user}.COARSE_MARGIN", _MARGIN)

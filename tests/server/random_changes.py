@@ -77,7 +77,7 @@ KINDS = ["save", "save", "type", "type", "type", "close", "delete", "move", "fol
 
 
 RARER = ["code", "code", "checkout", "lines", "folders", "undo"]
-"""What people do more seldom, and editors are told otherwise."""
+"""Rarer changes of people, and changes of which editors are told differently."""
 
 
 class Changes:
@@ -88,7 +88,7 @@ class Changes:
         self.chance = random.Random(seed)
         self.version = 0
         self.rare = 0.3
-        """How often one of the rarer changes comes."""
+        """The share of the rarer changes."""
 
     def paths(self) -> list[Path]:
         return sorted(self.world.root.rglob("*.feature"))
@@ -155,7 +155,7 @@ class Changes:
         self.world.workspace.changed_on_disk([str(path)])
 
     def code(self) -> None:
-        """Step definitions as they are typed, which need not be Python at the time."""
+        """Step definitions while they are typed, which need not be valid Python."""
         path = self.world.root / "a/steps/steps.py"
         if not path.exists():
             return
@@ -170,7 +170,7 @@ class Changes:
         self.world.workspace.open(str(path), self.version, "\n".join(lines))
 
     def checkout(self) -> None:
-        """Another branch: many files are others at once, and who watches tells of some, of their folder, or of none."""
+        """Another branch: many files change at once, and a watcher reports some, their folder, or none."""
         paths = [self.some_path() for _ in range(4)]
         for path in paths:
             if path.exists() and self.chance.random() < 0.4:
@@ -182,7 +182,7 @@ class Changes:
         self.world.workspace.changed_on_disk(self.chance.choice([list(map(str, paths)), folders, []]))
 
     def lines(self) -> None:
-        """Other line ends."""
+        """Change the line endings."""
         path = self.some_path()
         text = random_feature(self.chance).replace("\n", self.chance.choice(["\r\n", "\r\n", "\r"]))
         self.world.write(str(path.relative_to(self.world.root)), text)
@@ -194,7 +194,7 @@ class Changes:
         self.world.workspace.configure(list(map(str, chosen)), self.world.workspace.editor, False)
 
     def undo(self) -> None:
-        """An open file is as it is on disk again."""
+        """Make an open file equal to the one on disk again."""
         for name, buffer in self.world.workspace.buffers.items():
             path = Path(name)
             if path.exists() and self.chance.random() < 0.5:
@@ -205,7 +205,7 @@ class Changes:
                     return
 
     def body(self) -> None:
-        """What a function does, without moving anything."""
+        """Change a function's body without moving anything."""
         path = self.world.root / "a/steps/steps.py"
         if path.exists():
             path.write_text(path.read_text().replace(*self.chance.sample(BODIES[1:], 2), 1))

@@ -1,4 +1,4 @@
-"""The judge learns as files change, and then knows what a new one would know."""
+"""The judge learns as files change, and then knows the same as a new one."""
 
 import random
 from itertools import combinations, pairwise
@@ -165,7 +165,7 @@ def test_explanations_do_not_outlive_what_they_rest_on(world: "World") -> None:
 
 
 def test_findings_follow_what_was_learnt(world: "World") -> None:
-    """Without judging the suite as a whole."""
+    """The suite as a whole is not judged again."""
     world.write("features/one.feature", PUSHES)
     click, press = (f"@when('I {verb} the {{x}} button')" for verb in ("click", "press"))
     body = "\ndef f(context, x):\n    pass\n"
@@ -196,7 +196,7 @@ PUSHES = 'Feature: f\n  Scenario: s\n    When I click the "a" button\n    And I 
 
 
 def test_findings_follow_what_functions_do(world: "World") -> None:
-    """Be it by an edit that moves nothing."""
+    """Also after an edit that moves nothing."""
     world.write("features/one.feature", PUSHES)
     path = world.write("features/steps/a.py", pushing("page.push", "page.push"))
     world.configure()
@@ -213,7 +213,7 @@ def test_findings_follow_what_functions_do(world: "World") -> None:
 
 
 def test_findings_go_by_what_the_editor_holds(world: "World") -> None:
-    """From the start on."""
+    """The editor's text counts from the start."""
     world.write("features/one.feature", PUSHES)
     path = world.write("features/steps/a.py", pushing("door.slam", "page.push"))
     world.workspace.open(str(path), 1, f"# better\n{pushing('page.push', 'page.push')}")

@@ -1,4 +1,4 @@
-"""An answer for an older text is dropped; what is asked about a whole document is asked again."""
+"""An answer for an older text is dropped; questions about a whole document are repeated."""
 
 import asyncio
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ PARAMS = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(0, 
 
 
 class Server:
-    """Answers with the text that was current when it was asked; the document changes so many times meanwhile."""
+    """Answers with the text at the time of the question; the document changes a given number of times meanwhile."""
 
     def __init__(self, changes: int, new: str = "v{}") -> None:
         self.new = new
@@ -63,7 +63,7 @@ def test_what_stands_before_the_cursor_is_answered_while_somebody_types_on(new: 
 
 @pytest.mark.parametrize(("new", "holds"), [("Given a\nAnd bc", True), ("When a\nAnd b", False)])
 def test_what_stands_above_is_before_the_cursor_too(new: str, holds: bool) -> None:
-    """What is short for the steps above replaces them."""
+    """An item that is short for the steps above replaces them."""
     server: Any = Server(1, new)
     server.session.documents[URI] = Document(URI, "/x.feature", 1, "Given a\nAnd b")
     place = types.HoverParams(types.TextDocumentIdentifier(URI), types.Position(1, 5))

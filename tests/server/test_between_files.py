@@ -1,4 +1,4 @@
-"""What one feature file means for what is said of another: exported scenarios, and findings that name a place there."""
+"""Effects of one feature file on another: exported scenarios, and findings that name a place there."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The rest of a known block, offered where its third step is being written; and a step that says what stands there."""
+"""The rest of a known block, offered while its third step is written; and a step that replaces the steps above."""
 
 from time import thread_time
 from typing import TYPE_CHECKING

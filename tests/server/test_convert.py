@@ -1,4 +1,4 @@
-"""Positions and URIs at the edge."""
+"""Conversion of positions and URIs."""
 
 import pytest
 from cukereuse_server.convert import (
@@ -48,7 +48,7 @@ LETTERS = st.lists(st.sampled_from(["a", "é", "😀", "日", "\n", "\r\n", "\r"
 
 
 def position_of(text: str, offset: int, encoding: str) -> types.Position:
-    """Of an offset in code points that is in no line ending, counted by the codec."""
+    """The position of an offset in code points outside line endings, counted by the codec."""
     codec, size = CODECS[encoding]
     lines = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return types.Position(len(lines) - 1, len(lines[-1].encode(codec)) // size)

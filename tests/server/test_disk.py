@@ -1,4 +1,4 @@
-"""What changes on disk while nobody tells is seen, and nothing is walked again where no folder changed."""
+"""Changes on disk without notice are seen, and no folder is walked again unless one changed."""
 
 import random
 import shutil
@@ -40,7 +40,7 @@ def started(world: "World") -> "World":
 
 @pytest.fixture
 def walks(started: "World", monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is walked from now on."""
+    """The folders that are walked from now on."""
     del started
     done: list[str] = []
     for module, name in ((reading, "discover"), (shared_sources, "discover_glue")):
@@ -133,7 +133,7 @@ def test_settings_count(started: "World", folder: str, named: bool) -> None:
 )
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_runner_s_configuration_makes_a_suite(started: "World", name: str, text: str, empty: bool) -> None:
-    """Where it comes, or (`empty`) says more than before."""
+    """If it appears, or (`empty`) gets more contents."""
     if empty:
         started.write(f"a/{name}", "")
         started.workspace.changed_on_disk([str(started.root / f"a/{name}")])
@@ -223,7 +223,7 @@ def test_a_folder_that_comes_back_is_seen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_workspace_that_vanishes_and_comes_back_is_as_it_was(world: "World", tmp_path: Path, seed: int) -> None:
-    """Its disk was away; what an editor holds stays, and step definitions come back with the rest."""
+    """Its disk was away; the editor's texts stay, and step definitions come back with the rest."""
     world = type(world)(tmp_path / "vanishing", seed)
     glue = "from behave import when\n@when('I press {what}')\ndef step(context, what):\n    pass\n"
     world.write("behave.ini", "[behave]\n")
@@ -247,7 +247,7 @@ def test_a_workspace_that_vanishes_and_comes_back_is_as_it_was(world: "World", t
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("others", [0, 1])
 def test_a_file_that_is_gone_is_told_of(world: "World", is_open: bool, others: int) -> None:
-    """What is shown of it would stay for good."""
+    """Its diagnostics would stay forever."""
     path = world.write("a.feature", "Feature: a\n  Scenario: a\n    When I press save\n")
     for number in range(others):
         world.write(f"{number}.feature", "Feature: b\n  Scenario: b\n    Then it rains\n")

@@ -1,4 +1,4 @@
-"""Whether to download the model is asked once for each workspace."""
+"""The user is asked once for each workspace whether to download the model."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Step definitions that change on disk while nobody tells which files: by git, or another editor."""
+"""Step definitions that change on disk without notice of the files: by git, or another editor."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

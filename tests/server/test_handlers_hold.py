@@ -1,4 +1,4 @@
-"""Whatever a document holds and wherever the cursor is: answers come, and they lie inside the document."""
+"""For any document and any cursor there are answers, and their places are inside the document."""
 
 from collections.abc import Iterator
 from itertools import pairwise

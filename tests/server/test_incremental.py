@@ -1,4 +1,4 @@
-"""The incremental index gives what a fresh scan gives, whatever happened before."""
+"""The incremental index gives the same as a fresh scan, whatever happened before."""
 
 import json
 import random
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(world: "World") -> Iterator[None]:
-    """The disk as the editor sees it."""
+    """The disk with the editor's texts."""
     before = {}
     for name, buffer in world.workspace.buffers.items():
         path = Path(name)
@@ -46,7 +46,7 @@ def written(world: "World") -> Iterator[None]:
 
 
 def shape(finding: Finding) -> tuple[Any, ...]:
-    """What a user sees of a finding; the score up to what the judge's picture of the suite changes."""
+    """What a user sees of a finding; the score without what the judge's picture of the suite changes."""
     places = [tuple((place.path, place.line, place.column) for place in subject.places) for subject in finding.subjects]
     definitions = [tuple(definition.id for definition in subject.definitions) for subject in finding.subjects]
     return (
@@ -89,7 +89,7 @@ def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
 
 
 def check(world: "World", settings: Settings) -> int:
-    """Compare with a fresh scan; gives how many findings there were."""
+    """Compare with a fresh scan; returns the number of findings."""
     world.settled()
     world.workspace.pipeline.renew(exactly=True)
     world.settled()
@@ -122,7 +122,7 @@ def begin(world: "World", seed: int, severity: dict[str, str]) -> tuple[random.R
 
 
 def run(world: "World", seed: int, changes: int, every: int, severity: dict[str, str]) -> int:
-    """A check costs as much as two scans, and many changes between two leave more to go wrong than few."""
+    """A check costs as much as two scans, and many changes before it may go wrong in more ways than few."""
     settings = Settings(severity=severity, jobs=1)
     chance, source = begin(world, seed, severity)
     total = check(world, settings)
@@ -157,7 +157,7 @@ def test_incremental_equals_fresh_with_vectors(world: "World", embedder: "HashEm
 
 
 def test_what_coarse_vectors_leave_open_is_looked_at_exactly(world: "World", embedder: "HashEmbedder") -> None:
-    """Nothing else is embedded exactly, and all ends as in a fresh scan, edit by edit."""
+    """Nothing else is embedded exactly, and the result equals a fresh scan after each edit."""
     text = "Feature: shop\n  Scenario: s\n    Given I am on the home page\n    And I am on the home page\n"
     path = str(world.write("a.feature", text))
     world.configure()
@@ -184,7 +184,7 @@ def test_incremental_equals_fresh_in_a_crowd(world: "World", monkeypatch: pytest
 
 @pytest.mark.parametrize("seed", range(2))
 def test_crowds_are_right_once_nobody_types(world: "World", seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Near copies come and go; all that was found holds where everything is compared anew."""
+    """Near copies come and go; the findings equal those of a fresh comparison of all."""
     monkeypatch.setattr(crowds, "CROWD", 6)
     monkeypatch.setattr(pipeline, "_PAUSE", 0.0)
     for module in (crowds, neighbours):
@@ -225,7 +225,7 @@ def test_crowds_are_right_once_nobody_types(world: "World", seed: int, monkeypat
 
 @pytest.mark.parametrize("scan_first", [True, False])
 def test_scan_and_server_share_vectors(world: "World", embedder: "HashEmbedder", scan_first: bool) -> None:
-    """Both kinds: all templates are embedded once coarsely, and two of them once exactly."""
+    """All templates are embedded once coarsely, and two of them once exactly."""
     world.write(
         "a.feature", "Feature: f\n  Scenario: s\n    * I am on the home page\n    * I am at the home page\n    * so\n"
     )
@@ -342,7 +342,7 @@ def test_incremental_equals_fresh_after_hundreds_of_changes(world: "World", seed
 
 @pytest.mark.parametrize("pragma", ["", "  # cukereuse: ignore[same-code] -- so"])
 def test_a_file_does_not_repeat_what_is_told_of_the_code(world: "World", pragma: str) -> None:
-    """Nor where that is silenced, as it was told."""
+    """Also if the finding about the code is silenced."""
     for name, thing in (("one", "lid"), ("two", "pot")):
         world.write(f"{name}.feature", f"Feature: {name}\n  Scenario: S\n    When I lift the '{thing}'\n")
         world.write(
@@ -369,7 +369,7 @@ def test_a_file_does_not_repeat_what_is_told_of_the_code(world: "World", pragma:
 def test_a_definition_that_code_uses_is_not_called_unused(
     world: "World", name: str, code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A scan, an editor and `cukereuse steps` say the same."""
+    """A scan, an editor and `cukereuse steps` agree."""
     definition = "\n\n@given('the shop is {0}')\ndef {0}_shop(context):\n    context.{0}()\n"
     steps = "from behave import given\n" + definition.format("open") + definition.format("shut")
     source = world.write("features/steps/steps.py", steps)
@@ -390,7 +390,7 @@ def test_a_definition_that_code_uses_is_not_called_unused(
 
 @pytest.mark.parametrize("is_open_first", [True, False])
 def test_code_that_is_not_saved_uses_definitions_too(world: "World", is_open_first: bool) -> None:
-    """Whether it is open before the definitions are read, as after a restart, or later."""
+    """Also if it was opened before the definitions are read, as after a restart."""
     code = "from behave import given\n\n\n@given('the shop is open')\ndef open_shop(context):\n    context.open()\n"
     source, hooks = world.write("features/steps/steps.py", code), world.write("features/environment.py", "")
     world.write("features/a.feature", "Feature: F\n  Scenario: S\n    Given it rains\n")

@@ -1,4 +1,4 @@
-"""Candidates one by one are the candidates of all at once."""
+"""Candidates one by one equal the candidates of all at once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,7 +77,7 @@ def small_crowds(crowd: int, examples: int) -> Iterator[None]:
 @settings(deadline=None)
 @given(TEMPLATES, st.integers(2, 6), st.integers(1, 3), st.data())
 def test_crowds_are_those_of_all_at_once(templates: list[str], crowd: int, examples: int, data: st.DataObject) -> None:
-    """However the templates came, once they are looked at as a whole."""
+    """In any order of the templates, after all have been looked at."""
     came_later = data.draw(st.lists(MASKED, max_size=5))
     with small_crowds(crowd, examples):
         neighbours = Neighbours(("en",))

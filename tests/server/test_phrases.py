@@ -96,7 +96,7 @@ def test_the_beginning_of_a_template(typed: str, start: str) -> None:
 
 
 def suggestions(*texts: str) -> list[Suggestion]:
-    """Of texts whose arguments stand between bars."""
+    """Suggestions for texts whose arguments are between bars."""
     made = []
     for text in texts:
         pieces = [part if place % 2 == 0 else Blank(part, "value") for place, part in enumerate(text.split("|"))]

@@ -1,4 +1,4 @@
-"""Any position that a client names, and any place that the worker names, in every encoding."""
+"""Any position from a client, and any place from the worker, in every encoding."""
 
 import pytest
 from cukereuse_server.convert import code_points, line_column, lines_of, range_of, units

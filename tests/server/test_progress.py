@@ -1,4 +1,4 @@
-"""Every progress that a client sees begin ends exactly once, in all orders of events."""
+"""Every progress that begins for a client also ends exactly once, in all orders of events."""
 
 import random
 from collections import defaultdict
@@ -24,7 +24,7 @@ class Client:
     """What a client sees, by token."""
 
     asked: list[str] = field(default_factory=list)
-    """Tokens whose answer is to come."""
+    """Tokens without an answer yet."""
     log: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def create(self, token: str) -> None:
@@ -43,7 +43,7 @@ class Client:
         self.log[token].append("end")
 
     def check(self, *, over: bool) -> None:
-        """Where all is `over`, nothing is left open."""
+        """If all is `over`, nothing is left open."""
         for reports in self.log.values():
             assert reports[0] == "begin"
             assert reports.count("begin") == 1
@@ -52,7 +52,7 @@ class Client:
 
 
 class Session:
-    """The worker's activities, told to the client as they are: what hypothesis drives."""
+    """The worker's activities, reported to the client at once: hypothesis drives them."""
 
     def __init__(self) -> None:
         self.client = Client()
@@ -171,7 +171,7 @@ def broken(*_: Any, **__: Any) -> Any:
 def test_a_workspace_ends_what_it_begins(
     world: "World", embedder: object, monkeypatch: pytest.MonkeyPatch, seed: int, fails: str
 ) -> None:
-    """Read anew in the middle, cancelled, and whatever breaks."""
+    """Read again in the middle, cancelled, and with any failure."""
     del embedder
     chance = random.Random(seed)
     for number in range(4):

@@ -1,4 +1,4 @@
-"""What is read around step definitions changes: their project's hooks, imports, locked versions."""
+"""Changes around step definitions: their project's hooks, imports, locked versions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

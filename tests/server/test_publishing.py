@@ -1,4 +1,4 @@
-"""A change that comes while diagnostics are computed is not lost."""
+"""A change during the computation of diagnostics is not lost."""
 
 import asyncio
 import random
@@ -60,7 +60,7 @@ def test_a_change_while_computing_is_answered_too() -> None:
 
 
 class Editing:
-    """A server whose worker takes its time; knows what is to be shown, and what is."""
+    """A server with a slow worker; knows the diagnostics that should be shown, and those that are."""
 
     def __init__(self, seed: int, *, workspace: bool) -> None:
         self.chance = random.Random(seed)
@@ -68,10 +68,10 @@ class Editing:
         self.session.editor = read_settings({"workspaceDiagnostics": workspace, "diagnosticsDelay": 0})
         self.events = Events()
         self.found = dict.fromkeys((f"/{name}.feature" for name in "abc"), 1)
-        """How much there is to say of each file that is on disk, or open."""
+        """The number of diagnostics of each file on disk or open."""
         self.deleted: set[str] = set()
         self.shown: dict[str, int] = {}
-        """By URI."""
+        """Shown diagnostics by URI."""
         self.tasks: list[asyncio.Task[Any]] = []
         self.worker = asyncio.Lock()
 
@@ -80,7 +80,7 @@ class Editing:
         return self.tasks[-1]
 
     async def ask(self, request: Diagnose | DiagnoseAll) -> Any:
-        """One after the other."""
+        """Answers one request after another."""
         async with self.worker:
             await self.pause()
             answers = [self.answer(path) for path in self.found if self.many(path)]
@@ -107,7 +107,7 @@ class Editing:
             await asyncio.sleep(0)
 
     def happens(self, version: int) -> None:
-        """Somebody opens, types, closes or deletes; what is to be said of some file is another."""
+        """Somebody opens, types, closes or deletes; the diagnostics of some file change."""
         path = self.chance.choice("abc")
         uri, path = f"file:///{path}.feature", f"/{path}.feature"
         document = Document(uri, path, version, "")
@@ -129,7 +129,7 @@ class Editing:
 @pytest.mark.parametrize("workspace", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_shown_is_what_there_is_in_the_end(seed: int, workspace: bool) -> None:
-    """Whatever was closed, deleted, undone or asked for meanwhile."""
+    """Whatever was closed, deleted, undone or requested meanwhile."""
     server: Any = Editing(seed, workspace=workspace)
 
     async def run() -> None:

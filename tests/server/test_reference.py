@@ -1,4 +1,4 @@
-"""What the server offers beyond the protocol is written down."""
+"""Everything that the server offers beyond the protocol is documented."""
 
 import re
 from pathlib import Path

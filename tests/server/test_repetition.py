@@ -1,4 +1,4 @@
-"""What repeats moves along edit by edit, as if it had been looked for once after all edits."""
+"""Findings about repetition after several edits equal those of one search after all edits."""
 
 import random
 from time import thread_time
@@ -104,7 +104,7 @@ def test_a_finding_stands_where_its_step_does_before_it_is_looked_for_anew(world
 
 
 def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") -> None:
-    """Scenarios may have one name, and so may features."""
+    """Scenarios may share a name, and so may features."""
     steps = "    When I open the door\n    Then it is open\n"
     few, many = f"    Given a room\n{steps}", f"    Given a house\n    And a garden\n{steps}"
     text = "Feature: f\n" + "".join(f"  Scenario: s\n{steps}" for steps in (few, few, many, many))

@@ -1,4 +1,4 @@
-"""What the client reads of a message, whatever its texts hold."""
+"""A client reads a message with any texts."""
 
 import json
 

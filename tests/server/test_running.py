@@ -1,4 +1,4 @@
-"""The command that runs one scenario, by the real runner; and by the user's own."""
+"""The command that runs one scenario, by the real runner; and by the user's own command."""
 
 import os
 import shutil

@@ -1,5 +1,5 @@
-"""What the editor plans is what the command line plans: the same edits, the same places that are named, or the same
-reason to refuse. Each case is a repository of its own, with calls in files that hold no step definition."""
+"""The editor and the command line plan the same: the same edits, the same reported places, or the same reason to
+refuse. Each case is a repository of its own, with calls in files without step definitions."""
 
 import json
 import subprocess
@@ -80,7 +80,7 @@ CASES = {
 
 
 def edits(plan: Plan, root: Path) -> list[tuple[str, int, int, str]]:
-    """By file, line and column where each begins."""
+    """The edits by file, line and column of their beginning."""
     return sorted(
         (str(Path(change.path).relative_to(root)), edit.place.line, edit.place.column, edit.new_text)
         for change in plan.changes

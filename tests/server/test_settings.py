@@ -1,4 +1,4 @@
-"""What an editor sends as settings."""
+"""Settings that an editor sends."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Questions whose answer would be less than what is shown already wait for the index."""
+"""Questions whose answer would be less than the shown results wait for the index."""
 
 import asyncio
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ STEPS = "from behave import when\n\n@when('I click the button')\ndef click(conte
 
 
 def steps_until_settled(world: "World", path: str) -> list[tuple[bool, bool]]:
-    """After each thing that happens: whether the file is settled, and whether all is known."""
+    """After each event: true if the file is settled, and true if everything is known."""
     seen = []
     while world.host.step():
         world.workspace.settled()

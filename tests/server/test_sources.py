@@ -1,4 +1,4 @@
-"""Suites of one repository have one look at its glue code."""
+"""Suites of one repository share one search of its glue code."""
 
 import os
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ STEPS = "from behave import when\n\n@when('I press {name}')\ndef press(context, 
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
-    """What is walked, and what is read, by name."""
+    """The folders that are walked, and the files that are read, by name."""
     done: list[tuple[str, list[str]]] = []
     for name in ("discover_glue", "read_sources"):
         real = getattr(shared_sources, name)

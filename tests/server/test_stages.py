@@ -1,4 +1,4 @@
-"""What is compared by meaning in the end, whatever is cancelled, downloaded or still empty in the meantime."""
+"""Everything is compared by meaning in the end, whatever is cancelled, downloaded or empty meanwhile."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def begun(root: "Path", seed: int = 0, suites: int = 2) -> World:
 
 
 def interrupted(world: World, pieces: int, then: Callable[[], object]) -> None:
-    """Read the files, do so much of what is to do, then that, then the rest."""
+    """Read the files, do the given number of pieces of work, then call `then`, then do the rest."""
     while not world.workspace.suites:
         world.host.step()
     for _ in range(pieces):
@@ -139,7 +139,7 @@ def test_what_is_not_embedded_is_compared_by_wording(
 def test_threads_that_have_begun_give_way_once_somebody_types(
     tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two may embed on two cores while nobody types; they have none left for anybody else."""
+    """Two threads may embed on two cores while nobody types; then no core is left for others."""
     for setting, value in (("_TEXTS_AT_ONCE", 1), ("usable_cores", lambda: 2)):
         monkeypatch.setattr(f"cukereuse_server.workspace.stages.embedding.{setting}", value)
     world, both = begun(tmp_path, suites=1), Barrier(2, timeout=10)

@@ -1,4 +1,4 @@
-"""Features that are left to another extension."""
+"""Features that the user leaves to another extension."""
 
 import pytest
 from cukereuse_server.features.setup import create_server

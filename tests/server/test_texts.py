@@ -1,4 +1,4 @@
-"""What a suite's texts say of a template does not depend on the order in which files are read."""
+"""A suite's texts give the same for a template in any order of reading files."""
 
 import random
 from itertools import permutations

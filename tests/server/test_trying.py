@@ -1,4 +1,4 @@
-"""Actions are tried before somebody sees them."""
+"""Actions are tried before they are shown."""
 
 import asyncio
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""A step without a definition: what it most likely meant, with its own arguments, so that it binds."""
+"""A step without a definition: the one that it most likely meant, with the step's arguments, so that it binds."""
 
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ KNOWN = """Feature: known
 
 
 def at(world: "World", step: str) -> StepActions:
-    """What can be done at a step."""
+    """The actions at a step."""
     path = str(world.root / "new.feature")
     world.workspace.open(path, 1, f"Feature: new\n  Scenario: b\n    {step}\n")
     world.settled()
@@ -156,7 +156,7 @@ def test_a_phrase_with_what_was_typed_keeps_its_words(pieces: list[str | Blank],
 
 
 def test_asking_twice_says_the_same(started: "World") -> None:
-    """What was tried is not said by any step."""
+    """A tried text does not count as a step."""
     path = str(started.root / "new.feature")
     asked = [at(started, "When I wait for 12 seconds").meant for _ in range(2)]
     assert asked[0] == asked[1] != []

@@ -1,5 +1,5 @@
-"""The real worker, with its threads, in sessions at random: whatever came between, it says in the end what a fresh
-index says, each question is answered once, and what began ends."""
+"""The real worker, with its threads, in random sessions: in the end, it gives the same as a fresh index, each question
+is answered once, and all that began ends."""
 
 import gc
 import os
@@ -97,7 +97,7 @@ class Session:
                     self._send(Cancel(number))
 
     def settle(self) -> None:
-        """Begin anew, as after other settings: what was cancelled stays undone, and a judge remembers."""
+        """Start again, as after other settings: cancelled work stays undone, and a judge remembers."""
         self.tell(state.Configure(folders=[str(self.root)], settings=SETTINGS, workspace_diagnostics=True))
         still = 0
         while still < 3:

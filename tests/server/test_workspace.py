@@ -1,4 +1,4 @@
-"""The workspace from outside: what is told, what is asked."""
+"""The workspace from outside: its notices, questions and answers."""
 
 import gc
 import weakref
@@ -115,7 +115,7 @@ def test_what_is_wrong_with_settings_is_said_once(world: "World") -> None:
 
 
 def test_a_place_in_the_baseline_that_could_not_be_read_is_silent(world: "World") -> None:
-    """As in a scan, by its path from the baseline's folder; one more of its kind is told."""
+    """As in a scan, by its path from the baseline's folder; one more of its kind is reported."""
     broken = "Feature: a\n  Scenario: b\n    Givn c\n"
     file = world.write("broken.feature", broken)
     path, baseline = str(file), file.parent / "known.json"
@@ -248,7 +248,7 @@ def test_a_pragma_in_glue_code_silences_what_is_said_of_the_steps(world: "World"
 
 
 def test_a_restart_leaves_nothing_to_a_search_for_cycles(world: "World") -> None:
-    """What was read of a suite is gone at once: its definitions hold most of the memory."""
+    """All that was read of a suite is freed at once: its definitions take most of the memory."""
     world.write(
         "features/steps/steps.py", "from behave import given\n\n\n@given('a {x}')\ndef f(context, x):\n    x.go()\n"
     )

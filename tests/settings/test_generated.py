@@ -1,4 +1,4 @@
-"""What is generated from the table agrees with what the loader accepts."""
+"""Documents generated from the table agree with the loader."""
 
 import tomllib
 from pathlib import Path

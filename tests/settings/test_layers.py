@@ -1,4 +1,4 @@
-"""Settings from every layer, and what a bad value says."""
+"""Settings from every layer, and the message about a bad value."""
 
 import pickle
 from pathlib import Path

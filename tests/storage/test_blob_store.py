@@ -1,4 +1,4 @@
-"""Results kept by key: whole or not at all, bounded, shared by processes."""
+"""Results kept by key: complete or missing, bounded, shared by processes."""
 
 import random
 import subprocess

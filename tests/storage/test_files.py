@@ -1,4 +1,4 @@
-"""Files that are never seen half-written."""
+"""Files that are never seen partly written."""
 
 import os
 import stat

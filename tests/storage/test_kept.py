@@ -1,4 +1,4 @@
-"""What was found in files holds as long as they are what they were; a damaged payload is a miss."""
+"""Results from files hold as long as the files do not change; a damaged payload is a miss."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.storage.kept import Kept, Stamps, found_in
 
 TICK = 0.02
-"""Seconds in which every file system that tests run on moves its clock."""
+"""Seconds in which the clock of every file system in the tests moves."""
 
 
 @pytest.fixture(autouse=True)
@@ -62,14 +62,14 @@ def test_a_file_with_the_same_size_and_time_is_another_one(reader: Reader, tmp_p
 
 
 def test_what_has_only_just_changed_is_not_kept(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next change could have the same stamp."""
+    """Its next change could have the same stamp."""
     monkeypatch.setattr(module, "SETTLED", 10**12)
     assert reader.found("a") == reader.found("a") == ["a"]
     assert reader.read == ["a"]
 
 
 def test_a_file_that_changes_between_two_looks_is_read_again_in_the_next_run(reader: Reader, tmp_path: Path) -> None:
-    """All that is kept of it goes by the stamp from before."""
+    """Everything that is kept of it uses the stamp from before."""
     path = str(tmp_path / "a")
     time.sleep(TICK)
     stamps = Stamps()

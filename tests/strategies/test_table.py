@@ -1,4 +1,4 @@
-"""A strategy is one row, and whatever says something of each strategy says it of all of them."""
+"""A strategy is one row, and everything about strategies covers all of them."""
 
 from importlib.resources import files
 from pathlib import Path

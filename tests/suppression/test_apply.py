@@ -1,4 +1,4 @@
-"""Findings less the silenced ones, and those limited to some files."""
+"""Findings without the silenced ones, and findings limited to some files."""
 
 import os
 from collections.abc import Callable

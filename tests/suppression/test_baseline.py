@@ -1,4 +1,4 @@
-"""A baseline: stable text, keyed by what a finding says."""
+"""A baseline: stable text, with keys from the contents of findings."""
 
 import json
 import random
@@ -104,7 +104,7 @@ def test_unwritable(tmp_path: Path) -> None:
 
 
 def test_an_old_baseline_still_works(make_finding: MakeFinding) -> None:
-    """It knew each pair of wordings, whichever of them was preferred and whatever was known of definitions."""
+    """It contains each pair of wordings, whichever was preferred and whatever was known of definitions."""
     door, gate, hatch = (
         [(f"I open the {noun}", "a.feature", line)] for line, noun in enumerate(("door", "gate", "hatch"), 3)
     )

@@ -1,4 +1,4 @@
-"""Files changed since a revision, by a real git."""
+"""Files that changed since a revision, by a real git."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Pragmas in comments: what they silence, and what is said of those that can't be understood."""
+"""Pragmas in comments: what they silence, and the messages about invalid ones."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Comments in glue code that silence what is said of a step definition."""
+"""Comments in glue code that silence findings about a step definition."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which pairs a guard keeps apart, and which it leaves alone."""
+"""Pairs that a guard keeps apart, and pairs that it does not."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which words of a step are names or labels."""
+"""The words of a step that are names or labels."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The data of each language: it is found, told from others, and its negations keep texts apart."""
+"""The data of each language: it is found and distinguished, and its negations keep texts apart."""
 
 import pytest
 

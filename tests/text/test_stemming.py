@@ -59,7 +59,7 @@ def test_a_language_without_a_stemmer_compares_words_as_they_are() -> None:
 
 @given(st.sampled_from(languages()), st.text(min_size=1, max_size=12))
 def test_any_text_has_one_stem(code: str, word: str) -> None:
-    """Whatever was asked before."""
+    """Independent of earlier requests."""
     assert stemmer((code,))[word] == type(stemmer((code,)))((code,))[word]
 
 

@@ -1,4 +1,4 @@
-"""What is a value though it has no quotes."""
+"""Values without quotes."""
 
 import pytest
 from hypothesis import given

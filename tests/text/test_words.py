@@ -1,4 +1,4 @@
-"""What the words of a step are."""
+"""The words of a step."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The training of `p_one_intent` on invented suites: what it learns, and that it says the same each time."""
+"""The training of `p_one_intent` on invented suites: what it learns, and that it gives the same each time."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ ROOMS = ("attic", "cellar", "garden", "harbour", "workshop")
 
 
 class Letters:
-    """An embedder for tests: which letters a text has."""
+    """An embedder for tests: a vector of the letters in a text."""
 
     model_id, model_hash, dim = "letters", "letters", 128
 
@@ -93,7 +93,7 @@ def test_says_the_same_each_time(training: IntentTraining, truth: Path, tmp_path
 
 
 def test_a_forest_says_what_scikit_learn_says(training: IntentTraining, truth: Path) -> None:
-    """The trees as they are shipped against the library that grew them."""
+    """The shipped form of the trees compared with the library that grew them."""
     table = EvidenceTable([rows_of(suite, Letters()) for suite in read_suites_of_readers([truth])])
     forest = training.parameters.trees
     grown = grow(table, forest.names)

@@ -1,4 +1,4 @@
-"""The training kit on invented suites: what it reads, what it learns, and that it says the same each time."""
+"""The training kit on invented suites: what it reads, what it learns, and that it gives the same each time."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ THINGS = ("crate", "lamp", "ladder", "drawer", "basket")
 
 
 def _folder(path: Path, suites: Sequence[tuple[str, bool]]) -> Path:
-    """Suites (name, whether one definition serves all things) with bound texts and all of their pairs."""
+    """Suites (name, true if one definition serves all things) with bound texts and all of their pairs."""
     path.mkdir()
     texts, pairs = [], []
     for name, merged in suites:
@@ -122,7 +122,7 @@ def test_the_threshold_heeds_pairs_of_other_templates(negatives: int, threshold:
 
 
 def test_no_threshold_gives_more_than_little_of_f1_over_all_pairs() -> None:
-    """Where templates differ .31 is best by far, but it finds nothing right among the many pairs of one template."""
+    """With different templates, .31 is best by far, but it finds nothing right among the many pairs of one template."""
     scores = np.array([0.95] * 500 + [0.4] * 500 + [0.5] * 5 + [0.32] * 5)
     same = np.array([True] * 500 + [False] * 500 + [True] * 10)
     differs = np.array([False] * 1000 + [True] * 10)

@@ -1,6 +1,6 @@
-"""A behave formatter: what behave finds for each step of each scenario, as JSON lines. For dry runs: no step is run.
+"""A behave formatter: behave's match for each step of each scenario, as JSON lines. For dry runs: no step is run.
 
-behave's own JSON report gives the match of a step after an undefined one to that one.
+behave's own JSON report gives a step after an undefined step the match of that one.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A pytest plugin: what pytest-bdd finds for each step of each scenario, as JSON lines. No step is run."""
+"""A pytest plugin: pytest-bdd's match for each step of each scenario, as JSON lines. No step is run."""
 
 import json
 import os

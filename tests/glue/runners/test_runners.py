@@ -1,7 +1,7 @@
-"""The runners themselves as oracle, started dry: no step runs.
+"""The runners themselves as oracle, in dry runs: no step runs.
 
-On one suite for all, each step is bound, undefined or ambiguous as the runner says, by the definitions and with the
-arguments that it says.
+On one suite for all, each step is bound, undefined or ambiguous as in the runner, by the same definitions and with the
+same arguments.
 """
 
 import json
@@ -22,12 +22,12 @@ from cukereuse_engine.glue.glue import Glue
 HERE = Path(__file__).parent
 FEATURE = "vending.feature"
 Found = tuple[tuple[int, tuple[str | None, ...]], ...]
-"""For each definition that answers: its line and its arguments as they stand in the step."""
+"""For each matching definition, its line and its arguments as in the step."""
 Record = set[tuple[str, Found]]
 
 
 def _run(command: list[str], folder: Path, record: Path, **environment: str) -> str:
-    """The record that a runner writes; its exit code says only that steps are undefined."""
+    """The record of a runner; its exit code only tells that steps are undefined."""
     done = subprocess.run(
         command,
         cwd=folder,
