@@ -95,7 +95,7 @@ class SimilarStep:
     score: float
     """0 to 1; the list is sorted by it."""
     occurrences: int
-    """How many steps of the suite have this wording."""
+    """Number of the suite's steps with this wording."""
     p_one_intent: float
     """Probability that both mean the same."""
     p_same_definition: float
@@ -154,7 +154,7 @@ class DefinitionUse:
     """Folder of the suite."""
     definition: StepDefinition
     steps: tuple[Step, ...]
-    """By path and line; empty if no step uses it."""
+    """Steps by path and line; empty if no step uses it."""
 
 
 def steps(paths: Paths, *, progress: Progress = SILENT, **settings: Any) -> tuple[DefinitionUse, ...]:

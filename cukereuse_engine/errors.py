@@ -1,4 +1,4 @@
-"""What a user is told when something can't be done."""
+"""Errors for users: what can't be done, and a hint."""
 
 
 class CukereuseError(Exception):
@@ -25,4 +25,4 @@ class CukereuseError(Exception):
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error
-    """The user asked to stop. Raised by `Stage.advance`, caught where the work was started."""
+    """The user has stopped the work. Raised by `Stage.advance`, caught where the work was started."""

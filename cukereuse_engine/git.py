@@ -1,4 +1,4 @@
-"""What git knows of a repository: commits, trees, blobs. Only asks git, without a shell; changes nothing."""
+"""Reads a repository's commits, trees and blobs from git. Only asks git, without a shell; changes nothing."""
 
 import itertools
 import os
@@ -30,11 +30,11 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class CommitChange:
-    """What one commit changed in some files, compared with its first parent."""
+    """The changes of one commit in some files, compared with its first parent."""
 
     commit: Commit
     files: tuple[Blob, ...]
-    """As they are after the commit; those that are gone, or are no regular files any more, have an empty id."""
+    """The files after the commit; a file that is gone, or no regular file any more, has an empty id."""
     added: frozenset[str]
     """Paths that did not exist before."""
 

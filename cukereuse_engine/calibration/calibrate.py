@@ -47,7 +47,7 @@ class StrategyReport:
     best: PairAgreement
     held_out: PairAgreement
     known: KnownShare | None = None
-    """Only for auto, and only where a share of the bindings was given."""
+    """Only for auto, and only if a share of the bindings was given."""
 
     def to_json(self) -> dict[str, Any]:
         result: dict[str, Any] = {
@@ -65,10 +65,10 @@ class StrategyReport:
 class CalibrationReport:
     pairs: int
     folds: str
-    """What decides which pairs are held out together: `group`, or `stratified` where there is none."""
+    """How pairs are held out together: `group`, or `stratified` if there are no groups."""
     strategies: tuple[StrategyReport, ...]
     model: str | None
-    """None: no vectors, hence no strategy that needs some."""
+    """None: there are no vectors, and no strategies that need them."""
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -28,9 +28,9 @@ class LabelledPairs:
     same: NDArray[np.bool_]
     """(n,) whether the two are one."""
     suite: tuple[str, ...]
-    """What is compared and adapted to; "" where the file names none."""
+    """The suite whose bindings the judge adapts to; "" if the file names none."""
     group: tuple[str, ...] | None
-    """What folds keep together; None where the file has no such column."""
+    """Pairs of one group are in one fold; None if the file has no such column."""
 
     def __len__(self) -> int:
         return len(self.text_a)
@@ -48,7 +48,7 @@ class BoundText:
 
 
 def read_pairs(path: Path) -> LabelledPairs:
-    """Raises `CukereuseError` when the file can't be read or lacks a column."""
+    """The pairs of a file. Raises `CukereuseError` if it can't be read or lacks a column."""
     rows = list(_rows(path))
     if not rows:
         raise CukereuseError(f"{path} has no pairs")

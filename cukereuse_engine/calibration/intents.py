@@ -39,7 +39,7 @@ class ReadWording:
     """Normalised; an example of the wording."""
     uses: int
     roles: frozenset[str]
-    """Of "C", "A", "O"."""
+    """Some of "C", "A", "O"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class ReadSuite:
 
     name: str
     wordings: Mapping[int, ReadWording]
-    """By id."""
+    """Wordings by id."""
     readers: tuple[Mapping[Pair, ReaderVerdict], ...]
 
     @cached_property

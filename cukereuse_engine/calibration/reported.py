@@ -104,7 +104,7 @@ class LevelReport:
     interval: Mapping[str, tuple[float, float]]
     """2.5 and 97.5 percentiles of "precision", "group_recall" and "pair_recall" when suites are drawn again."""
     held_out: Counts
-    """Of thresholds chosen on other suites so that the severity's promise holds there."""
+    """The counts with thresholds chosen on other suites so that the severity's promise holds there."""
 
     @property
     def total(self) -> Counts:
@@ -123,7 +123,7 @@ class LevelReport:
 @dataclass(frozen=True, slots=True)
 class IntentsReport:
     levels: tuple[LevelReport, ...]
-    """By `LEVELS`."""
+    """Reports in the order of `LEVELS`."""
     model: str | None
 
     def to_json(self) -> dict[str, Any]:

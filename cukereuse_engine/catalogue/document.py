@@ -12,32 +12,32 @@ class Owner(msgspec.Struct, frozen=True, omit_defaults=True):
     uses: int
     """Steps that say it."""
     text: str
-    """As it says it most."""
+    """The owner's most frequent text."""
     expression: str = ""
     """Its step definition's; empty where none is known."""
     language: str = ""
     path: str = ""
-    """Of the definition, from the repository's root, with `/`."""
+    """Path of the definition, from the repository's root, with `/`."""
     line: int = 0
     form: str = ""
     """Digest of what its function does; equal ones of one language do the same. Empty where it is not known."""
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One step, whoever has it."""
+    """A step with all its owners."""
 
     step: str
-    """With `…` for each argument."""
+    """The step with `…` for each argument."""
     text: str
-    """As most repositories say it, then as most steps do."""
+    """The text of most repositories; if several, of most steps."""
     key: str
     """Lower case, with a slot for each argument: what makes two of them one."""
     owners: list[Owner]
-    """Who uses it most first."""
+    """Owners, those with the most uses first."""
     intent: int = -1
     """Entries with the same number mean the same in other words; -1: none does."""
     best: bool = False
-    """Of the entries of its intent the one to prefer: in most repositories, then in most steps."""
+    """True for the preferred entry of its intent: that of most repositories, then of most steps."""
 
     @property
     def uses(self) -> int:
@@ -52,4 +52,4 @@ class CatalogueDocument(msgspec.Struct, frozen=True):
     version: int
     repositories: int
     entries: list[CatalogueEntry]
-    """What most repositories have first."""
+    """Entries, those of most repositories first."""

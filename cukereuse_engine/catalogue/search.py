@@ -65,7 +65,7 @@ class Catalogue:
 
 
 def said_of(entry: CatalogueEntry) -> str:
-    """For a person: who has it."""
+    """The owners of an entry, for people."""
     first, *others = entry.repositories
     if not others:
         return f"{first} has this step"
@@ -73,7 +73,7 @@ def said_of(entry: CatalogueEntry) -> str:
 
 
 def read_catalogue(path: str | Path) -> Catalogue:
-    """What the file holds, read again once it changes. Raises `CukereuseError` where it can't be used."""
+    """The contents of a file, read again after it changes. Raises `CukereuseError` if it can't be used."""
     try:
         state = Path(path).stat()
     except OSError as error:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SAME, SUSPECT = "same-code", "suspect-definition"
 _SAID = (Agreed.PASSES_ON, Agreed.COPIED)
-"""What is said in the message, not only in the reasons."""
+"""Kinds of agreement that the message states, not only the reasons."""
 _MOST_MEMBERS = 12
 """Of a larger group, only this many functions, the most used ones, are compared."""
 
@@ -130,7 +130,7 @@ class _Search:
         )
 
     def _suspect(self, functions: Sequence[UsedFunction], words: Sequence[str], severity: Severity) -> Finding:
-        """`words`: what each claims and the others do not. None is preferred: nobody knows which of them is wrong."""
+        """`words`: words that only one of them claims. None is preferred: it is unknown which one is wrong."""
         subjects = tuple(function.subject() for function in functions)
         claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
         shown = " and ".join(named(subject) for subject in subjects[:3])
@@ -170,7 +170,7 @@ class _Search:
                     yield self._constant(function, members)
 
     def _for_a_constant(self, left: UsedFunction, right: UsedFunction) -> Related | None:
-        """How two functions of one file differ, if they differ in a constant that their wordings say; else None."""
+        """The relation of two functions of one file that differ in a constant of their wordings; otherwise None."""
         if left.path != right.path or not share_a_role(left, right):
             return None
         related = self.functions.relation(left.definitions[0], right.definitions[0])

@@ -115,7 +115,7 @@ def are_told_by_state(claims: Claims, said: NamesInCode) -> bool:
 
 
 def suspicion(claims: Claims, said: NamesInCode, *, acts: bool) -> Suspicion | None:
-    """What two wordings of one function claim differently; None if that needs no look. `acts`: neither is an outcome,
+    """The different claims of two wordings of one function; None if they need no look. `acts`: neither is an outcome,
     which may read the difference from the state."""
     if acts and claims.opposed and claims.lacking:  # "without filling any fields": true where nothing is said of them
         unlike = any(map(said.says, claims.lacking))

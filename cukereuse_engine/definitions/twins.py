@@ -108,7 +108,7 @@ class Twins:
         return all(limits) and all(_are_of_two_scenarios(left, right) for left in limits[0] for right in limits[1])
 
     def suspicion(self) -> Suspicion | None:
-        """What they claim differently; None if that needs no look: a function calls the other on purpose."""
+        """The different claims of the two; None if they need no look, as when one calls the other on purpose."""
         if self._pass_on or not self._take_alike or self._are_of_two_worlds:
             return None
         if self._ignored:

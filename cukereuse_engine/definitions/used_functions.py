@@ -174,7 +174,7 @@ def _bound_alike(context: Context, steps: Sequence[Step]) -> Iterable[tuple[list
 
 
 def _matches(context: Context, step: Step) -> list[tuple[str, Match]]:
-    """What a step binds to, each with the text that was matched; an outline's step is filled in from its first row."""
+    """The definitions of a step, each with the matched text; an outline's step has the values of its first row."""
     bindings = context.bindings
     if bindings is None:
         return []

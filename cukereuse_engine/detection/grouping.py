@@ -71,7 +71,7 @@ class Links:
 
     units: tuple[Unit, ...]
     between: dict[tuple[int, int], Link]
-    """By positions `a < b` of two units."""
+    """Links by positions `a < b` of two units."""
 
     def of(self, left: int, right: int) -> Link | None:
         return self.between.get((min(left, right), max(left, right)))

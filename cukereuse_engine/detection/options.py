@@ -110,7 +110,7 @@ def cluster_id(identities: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """What a strategy finds in the texts of a suite; by default, nothing."""
+    """The result of a strategy for the texts of a suite; by default, nothing."""
 
     options: StrategyOptions
     texts: tuple[StepText, ...]

@@ -21,7 +21,7 @@ _OTHER_ROLE = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """What a suite expresses by one function or template. Immutable; compared by identity."""
+    """The steps of a suite with one function or template. Immutable; compared by identity."""
 
     templates: tuple[tuple[StepText, ...], ...]
     """The texts of each template, the most used template first."""
@@ -52,7 +52,7 @@ class Unit:
 
     @cached_property
     def attached(self) -> frozenset[str | None]:
-        """What is attached to its steps: "docstring", "table", or None for nothing."""
+        """Kinds of attachments of its steps: "docstring", "table", or None for nothing."""
         return frozenset(step.argument for step in self.steps)
 
     @cached_property
@@ -100,8 +100,8 @@ class Unit:
         return next(wording for wording in self.wordings if wording.template.key in keys)
 
     def subject(self, said: StepText | None = None) -> Subject:
-        """As the subject of a finding: known by its function's expression if there is one, else by its template.
-        `said`: the text that the finding is about; by default the most used one."""
+        """The unit as the subject of a finding, named by its function's expression if there is one, otherwise by its
+        template. `said`: the text that the finding is about; by default the most used one."""
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
         expression = min(
             (definition.expression for definition in self.definitions if definition.expression), default=""

@@ -32,7 +32,7 @@ _MASKED = -1e9
 """Added to the attention score of a padding token: its weight becomes exactly 0."""
 _DIGEST_SIZE = 16
 _ROW_LEVELS, _ZERO, _WEIGHT_LEVELS = 127, 128, 63
-"""Of the coarse graph: a row's largest number as an integer above that of 0, and a weight's largest."""
+"""Limits of the coarse graph: a row's largest number as an integer above that of 0, and a weight's largest."""
 
 
 def graph_bytes(model: BuiltInModel, weights: Path, *, coarse: bool = False) -> bytes:
@@ -170,7 +170,7 @@ class _Graph:
     nodes: list[Any] = field(default_factory=list)
     initializers: dict[str, Any] = field(default_factory=dict)
     domains: tuple[tuple[str, int], ...] = (("", _OPSET),)
-    """Of the operators, with their versions."""
+    """The domains of the operators, with their versions."""
 
     def op(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
         from onnx import helper

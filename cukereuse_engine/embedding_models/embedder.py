@@ -64,5 +64,5 @@ same 2,777 pairs as by exact vectors alone, and embedded 18 of 36,108 templates 
 
 
 def coarse(embedder: Embedder | None) -> Embedder | None:
-    """None if the model has no coarse one."""
+    """The coarse embedder; None if the model has none."""
     return embedder.coarse() if isinstance(embedder, HasCoarse) else None

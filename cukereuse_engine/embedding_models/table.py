@@ -12,7 +12,7 @@ class PublishedFile:
     name: str
     sha256: str
     size: int
-    """In bytes."""
+    """Size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +23,19 @@ class Wheel:
     version: str
     package: str
     size: int
-    """In bytes, about; for progress and for people."""
+    """Approximate size in bytes; for progress and for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltInModel:
     id: str
-    """As the Hugging Face hub has it."""
+    """The id in the Hugging Face hub."""
     label: str
-    """What people call it."""
+    """The name for people."""
     layers: int
     heads: int
     width: int
-    """Of a vector, and of every layer."""
+    """Width of a vector, and of every layer."""
     max_tokens: int
     """`max_seq_length` of sentence-transformers; what comes after is not seen."""
     weights: PublishedFile
@@ -55,7 +55,7 @@ class BuiltInModel:
 
     @property
     def megabytes(self) -> str:
-        """How much is downloaded, for people."""
+        """Size of the download, for people."""
         return f"{self.wheel.size / 1e6:.0f} MB"
 
 

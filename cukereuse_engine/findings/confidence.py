@@ -27,15 +27,15 @@ class Bars:
 
 
 PROMISES = {"low": (0.98, 0.90, 0.80), "normal": (0.95, 0.80, 0.50), "high": (0.90, 0.65, 0.30)}
-"""By the setting `sensitivity`: how many of 100 warnings, informations and hints are right."""
+"""Maps the setting `sensitivity` to the shares of warnings, informations and hints that are right."""
 
 BARS = {
     name: Bars(*(min(promise, shipped_intent().bars[promise]) for promise in promises))
     for name, promises in PROMISES.items()
 }
-"""By `sensitivity`: the probabilities from which these promises hold, as training measured them on suites that it had
-left out. If no probability from texts alone keeps a promise, the promise itself is the threshold: functions that are
-alike can make a finding that certain."""
+"""Maps `sensitivity` to the probabilities from which these promises hold, as training measured them on suites that it
+had left out. If no probability from texts alone keeps a promise, the promise itself is the threshold: functions that
+are alike can make a finding that certain."""
 
 
 def bars_of(sensitivity: str, threshold: float | None = None) -> Bars:
@@ -65,7 +65,7 @@ class FindingOptions:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     """Rule id to severity, if it differs from the rule's own."""
     karate: bool = False
-    """Also look at Karate's files."""
+    """True to read Karate's files too."""
     bars: Bars = BARS["normal"]
     """The lowest probability for each severity."""
 

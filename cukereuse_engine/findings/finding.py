@@ -22,7 +22,7 @@ class Place:
     """1-based, in code points."""
     end_line: int
     end_column: int
-    """After the last code point."""
+    """Column after the last code point."""
     step: Step | None = None
     """The step at this place, or the first of a sequence; None in glue code."""
 
@@ -38,7 +38,7 @@ class Place:
 
 
 def places_of(steps: Iterable[Step]) -> tuple[Place, ...]:
-    """By path, line and column."""
+    """The places of steps, by path, line and column."""
     return tuple(Place.of_step(step) for step in sorted(steps, key=lambda step: (step.path, step.line, step.column)))
 
 
@@ -63,7 +63,7 @@ class Subject:
     identity: str
     """The identity for fingerprints: a template's key, or an expression. It does not depend on lines or counts."""
     occurrences: int
-    """How many steps use it, silenced ones included."""
+    """Number of steps with it, including silenced ones."""
     places: tuple[Place, ...]
     """Every place that may have to be edited, by path and line; silenced places are left out."""
     definitions: tuple[StepDefinition, ...] = ()
@@ -83,7 +83,7 @@ class Reason:
     id: str
     """Stable, for programs: "judge", "functions"."""
     text: str
-    """In words, for people."""
+    """The reason in words, for people."""
     value: float | None = None
     """0 to 1, if it was measured."""
     against: bool = False
@@ -99,16 +99,16 @@ class Finding:
     message: str
     """One sentence for a terminal or an editor."""
     others: tuple[Subject, ...]
-    """What should change, the most used first; at least one. Reports list the finding at these places."""
+    """The subjects that should change, the most used first; at least one. Reports list the finding at these places."""
     preferred: Subject | None = None
-    """What should remain; None if nothing is preferred."""
+    """The subject that should remain; None if nothing is preferred."""
     confidence: float | None = None
     """Probability that a reader agrees, by the weakest of `others`; None for plain facts."""
     worth: int = 1
-    """How many steps and definitions a person gets rid of, or no longer needs to look at."""
+    """Number of steps and definitions that a person can remove, or no longer needs to look at."""
     reasons: tuple[Reason, ...] = ()
     kind: Kind | None = None
-    """For findings about wordings: how the two nearest are alike."""
+    """For findings about wordings: the kind of the two nearest."""
     cluster_id: str = ""
     """Id of the cluster of the texts, if any."""
     fingerprint: str = ""

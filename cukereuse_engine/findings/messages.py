@@ -9,10 +9,10 @@ from cukereuse_engine.prose import counted
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
 _ENDING = 30
-"""How many of them are from its end, if it is longer: texts with the same beginning differ there."""
+"""Number of code points from the end of a longer text: texts with the same beginning differ there."""
 
 _MOST_SUBJECTS = 3
-"""How many subjects a message names; more are counted."""
+"""Maximum number of subjects that a message names; more are counted."""
 
 
 def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful: bool = False) -> str:

@@ -47,7 +47,7 @@ class _Types(NamedTuple):
 
 
 _START = _Types(_UNKNOWN, _UNKNOWN, _GIVEN)
-"""Before the first step of a feature."""
+"""The types before the first step of a feature."""
 
 
 class StepBuilder:
@@ -101,7 +101,7 @@ class StepBuilder:
         """Nothing: the tokens alone determine blocks."""
 
     def build(self, token: LineToken) -> None:
-        """Raises `AstBuilderException` for a row of another width than its table's first, as the official builder."""
+        """Add a token. Raises `AstBuilderException` for a row that is not as wide as its table's first."""
         handler = self._handlers.get(token.matched_type or "")
         if handler is not None:
             handler(token)

@@ -18,7 +18,7 @@ _MARKS = (  # UTF-32-LE begins with UTF-16-LE's mark: longest first
 _HEADER = re.compile(rb"[ \t]*#[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 _HEADER_LINES = 10
 _ASCII = "".join(map(chr, range(32, 92))) + "\n\t" + "".join(map(chr, range(97, 123)))
-"""What an encoding must share with ASCII for its own header to be readable; `\\` and `~` differ in Japanese ones."""
+"""Characters that an encoding shares with ASCII if its header is readable; `\\` and `~` differ in Japanese ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ _NO_TEMPLATE = re.compile(r"<%#.*?%>", re.DOTALL)
 _LINE = re.compile(
     r"""(?P<indent>[ \t]*)(?=[^\s#])(?:["']?(?P<name>[\w-]+)["']?[ \t]*:[ \t]*)?(?P<value>.*?)(?:[ \t]+\#[ \t].*)?""",
 )
-"""Of YAML, without its comment."""
+"""Matches a value of YAML, without its comment."""
 _XML = re.compile(r"<language\s[^>]*?\bfeature\s*=\s*[\"']([\w-]+)")
 
 

@@ -17,9 +17,9 @@ STEP_KINDS = ("given", "when", "then", "and", "but")
 @dataclass(frozen=True, slots=True)
 class Keywords:
     steps: tuple[str, ...]
-    """As the dialect has them ("Given ", "* "), longest first, `* ` left out."""
+    """Keywords as the dialect has them ("Given ", "* "), longest first, without `* `."""
     words: tuple[str, ...]
-    """Those that end with a blank, without it."""
+    """Keywords that end with a blank, without it."""
     conjunctions: tuple[str, ...]
     """And, But."""
     titles: tuple[tuple[str, str], ...]

@@ -56,11 +56,11 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     path: str
     """The file's path as discovery gave it."""
     text: str
-    """As the official parser gives it: without keyword, DocString and table, trimmed at both ends."""
+    """The text as in the official parser: without keyword, DocString and table, trimmed at both ends."""
     span: Span
     """Exactly `text` in the file."""
     keyword: str
-    """As written, trailing blank included: "Given ", "* ", "假如"."""
+    """The keyword as written, with its trailing blank: "Given ", "* ", "假如"."""
     keyword_type: KeywordType
     resolved_type: KeywordType
     """`keyword_type`, with a conjunction replaced by the type of the step that it continues (UNKNOWN if none)."""
@@ -83,8 +83,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     """`resolved_type` where `*` is one more conjunction, as behave, pytest-bdd and cucumber-rs hold: `*` has the type
     of the step before it, a scenario's first one is a Given."""
     run_type: KeywordType = KeywordType.UNKNOWN
-    """As Reqnroll and SpecFlow hold, which look at the step that ran before: a scenario's first `*` or And goes on with
-    its background, and is a Given where nothing ran (Reqnroll, TestExecutionEngine.cs)."""
+    """The type in Reqnroll and SpecFlow, which look at the step that ran before: a scenario's first `*` or And
+    continues its background, and is a Given if nothing ran (Reqnroll, TestExecutionEngine.cs)."""
 
     @property
     def line(self) -> int:
@@ -105,7 +105,7 @@ class ReadError:
     column: int
     """1-based code points; 0 where none can be named."""
     message: str
-    """What is wrong, and where it helps, what to write instead."""
+    """The error and, if that helps, the correction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +130,14 @@ class Part(Protocol):
 
 
 class Parts(Sequence[Part]):
-    """All steps of a file, in parts; a part that nobody needs is never made."""
+    """All steps of a file, in parts; a part is made only when it is needed."""
 
     def __init__(self, says: Sequence[object], counts: Iterable[int]) -> None:
         """`says`: for each part, an object that is identical in another reading of the file with the same steps,
         perhaps at other lines. `counts`: the number of steps in each part."""
         self.says = says
         self.ends = list(accumulate(counts))
-        """Of each part, how many steps are up to its end."""
+        """For each part, the number of steps up to its end."""
         self._made: dict[int, Part] = {}
 
     @abstractmethod

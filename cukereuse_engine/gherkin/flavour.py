@@ -26,7 +26,7 @@ class Syntax(StrEnum):
 class Flavour:
     syntax: Syntax
     language: str = ENGLISH
-    """Of files that name none."""
+    """Language of files that name none."""
 
     GHERKIN: ClassVar["Flavour"]
     BEHAVE: ClassVar["Flavour"]

@@ -16,7 +16,7 @@ _STATEMENT = re.compile(
     r"|retry until|driver|click|input|call|callonce|karate\.\w+|if\s*\()\b"
     r"|method \w+$|status \d{3}$|responseStatus\b",
 )
-"""How a statement of Karate begins."""
+"""The beginning of a statement of Karate."""
 _UNMISTAKABLE = re.compile(
     r"method (?:get|post|put|patch|delete|head|options|connect|trace)$"
     r"|status \d{3}$"
@@ -26,7 +26,7 @@ _UNMISTAKABLE = re.compile(
     r"|(?:def \w+ = )?(?:karate\.|read ?\(['\"])",
     re.IGNORECASE,
 )
-"""What nobody writes as a sentence."""
+"""Text that nobody writes in a sentence."""
 SHARE = 0.5
 """Least share of a Karate file's steps that are statements."""
 

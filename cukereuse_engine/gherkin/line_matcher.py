@@ -13,7 +13,7 @@ class LineMatcher:
     def __init__(self, flavour: Flavour) -> None:
         self._flavour = flavour
         self.language = flavour.language
-        """Of the keywords."""
+        """Language of the keywords."""
         self._matcher = matcher(flavour=flavour)
 
     def speak(self, language: str) -> None:

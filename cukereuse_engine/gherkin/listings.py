@@ -15,7 +15,7 @@ from cukereuse_engine.storage.kept import Kept
 
 
 class Listings:
-    """For one run: a folder that changes while it is in use keeps its listing."""
+    """Listings of one run: a folder that changes meanwhile keeps its listing."""
 
     def __init__(self, suffixes: Sequence[str], store: Blobs | None = None) -> None:
         """`suffixes`: the ends of all names that will be needed. `store` keeps listings."""

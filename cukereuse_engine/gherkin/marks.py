@@ -58,9 +58,9 @@ class Mark:
     end_line: int
     """That of a DocString's last line; else `line`."""
     keyword: str = ""
-    """As written: "Given ", "Scenario"; of titles without the colon."""
+    """The keyword as written: "Given ", "Scenario"; without the colon of a title."""
     text: str = ""
-    """Of a step; the name of a title."""
+    """The text of a step; the name of a title."""
 
 
 class Recorder(StepBuilder):

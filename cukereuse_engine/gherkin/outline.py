@@ -21,7 +21,7 @@ class Outline:
     language: str
     lines: tuple[str, ...]
     marks: tuple[Mark, ...]
-    """By line. Descriptions, and lines that are no Gherkin, have none."""
+    """Marks by line. Descriptions, and lines that are no Gherkin, have none."""
 
     def before(self, line: int) -> Mark | None:
         """The last title or step above a line: it decides what may follow."""

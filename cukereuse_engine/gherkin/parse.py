@@ -68,7 +68,7 @@ def _as_it_reads(lines: list[str], flavour: Flavour) -> Flavour:
 
 
 def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:
-    """Raises `ParserError` at the first line that is no Gherkin."""
+    """Read a text by the official parser. Raises `ParserError` at the first line that is no Gherkin."""
     parser = (_FastParser if flavour.syntax is Syntax.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
     parser.stop_at_first_error = True
     parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(flavour=flavour))

@@ -262,7 +262,7 @@ def _parse_bytes(data: bytes, flavour: Flavour) -> FileRecord:
 
 
 def _load(path: str) -> bytes:
-    """Raises `OSError`. Reads only enough to see that a file is too large."""
+    """The bytes of a file. Raises `OSError`. Reads only enough to see that a file is too large."""
     with Path(path).open("rb") as file:
         return file.read(MAX_FILE_BYTES + 1)
 

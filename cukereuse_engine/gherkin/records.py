@@ -70,7 +70,7 @@ def encode(record: FileRecord) -> bytes:
 
 
 def decode(payload: bytes) -> FileRecord:
-    """Raises `msgspec.MsgspecError` for anything that is not a record."""
+    """The record in a payload. Raises `msgspec.MsgspecError` for anything else."""
     return _DECODER.decode(payload)
 
 
@@ -137,7 +137,7 @@ def steps_of(
 
 
 def moved_steps(steps: Iterable[Step], *, lines: int, characters: int, recovered: bool) -> Iterator[Step]:
-    """The same steps, so many lines and code points further on. Those of one scenario are together."""
+    """The same steps, moved by lines and code points. Steps of one scenario are together."""
     before: tuple[Examples, ...] = ()
     tables = before
     for step in steps:

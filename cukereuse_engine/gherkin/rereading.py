@@ -156,7 +156,7 @@ class _Change:
 
 
 def _read_again(earlier: Reading, text: str) -> Reading | None:
-    """None if more than some scenarios changed, or if the rest may be read differently because of them."""
+    """The new reading; None if more than some scenarios changed, or if the rest may be read differently."""
     begins = earlier.begins()
     change = _change(earlier, begins, text)
     if change is None:

@@ -22,7 +22,7 @@ from cukereuse_engine.gherkin.records import BlockRecord, Note, moved_steps, ste
 _T = TypeVar("_T")
 
 HEADS = (MarkKind.FEATURE, MarkKind.RULE, MarkKind.BACKGROUND)
-"""What makes a section a head."""
+"""Kinds of marks that make a section a head."""
 
 
 @dataclass(slots=True, eq=False)
@@ -40,16 +40,16 @@ class Section:
     comments: list[tuple[int, str]]
     marks: list[Mark]
     is_odd: bool
-    """It may be read otherwise where another section is damaged, or is damaged and may reach into another."""
+    """True if damage of another section may change its reading, or if its own damage may reach into another."""
     recovered: bool = False
     """The official parser refuses it."""
     count: int = 0
-    """Of its steps."""
+    """Number of its steps."""
     when_recovered: object = field(default_factory=object)
     made: "_Part | None" = None
-    """Its steps as they were asked for last."""
+    """Its steps, as they were last requested."""
     shown: tuple[int, tuple[Mark, ...]] | None = None
-    """Lines before it when its marks were last asked for, and these."""
+    """The number of lines before it when its marks were last requested, and these marks."""
 
     def part(self, path: str, line: int, start: int, *, recovered: bool) -> "_Part":
         """Its steps after so many lines and code points; the same object if they were there the last time."""

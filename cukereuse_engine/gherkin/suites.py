@@ -96,8 +96,8 @@ class SuiteFinder:
         return self._nearest(folder) or self._unmarked(folder)
 
     def place_of(self, file: str) -> str:
-        """What is read for a file that is opened alone: its suite's folder if anything marks one, else the file. Never
-        the home folder or a folder around it."""
+        """The folder or file that is read for a file opened alone: its suite's folder if anything marks one, otherwise
+        the file. Never the home folder or a folder around it."""
         path = os.path.abspath(file)
         folder = os.path.dirname(path)
         root = self.root_of(path)

@@ -93,12 +93,12 @@ class _Rules:
 
 
 class Folder(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a walk takes from one folder, by the rules that apply there."""
+    """The parts of a folder that a walk takes, by the rules that apply there."""
 
     rules: str
     """Digest of the ignore rules in the folder, its own among them."""
     only_included: bool
-    """Only what `include` names counts."""
+    """True if only what `include` names counts."""
     folders: tuple[tuple[str, bool], ...]
     """Names of the folders that are walked, and whether only included files count in them."""
     files: tuple[str, ...]
@@ -127,7 +127,7 @@ class Walk:
     ) -> None:
         self.suffixes = suffixes
         self.endings = tuple(suffix.lower() for suffix in suffixes)
-        """The same, as names that are written in lower case end."""
+        """The same suffixes in lower case, for names in lower case."""
         self.include = include
         self.exclude = exclude
         self.unlisted: set[str] = set()
@@ -164,7 +164,7 @@ class Walk:
             pending += visit.below(listing)
 
     def _listed(self, visit: "_Visit") -> Folder | None:
-        """None for a folder that can't be listed."""
+        """The listing of a folder; None if it can't be listed."""
         try:
             with os.scandir(visit.folder) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
@@ -272,10 +272,10 @@ class _Visit(NamedTuple):
     """A folder on the walk."""
 
     folder: str
-    """As the user named it."""
+    """The folder as the user named it."""
     absolute: str
     relative: str
-    """To what is walked: empty, or with a slash at its end."""
+    """The path to what is walked: empty, or with a slash at its end."""
     around: "_Chain"
     """The rules of the folders above."""
     only_included: bool

@@ -35,13 +35,13 @@ from cukereuse_engine.text.template import SLOT, template
 MIN_SIMILARITY = 0.5
 """Share of what two functions say that both must say still, to count as copies."""
 MIN_ONE_INTENT = 0.3
-"""How likely people would make two wordings one, for a change of the one to concern the other. Of twelve copies of
-other wordings that two people read it keeps eight of the nine that they acted on, and one of the three that they did
-not."""
+"""The least probability that people would make two wordings one, so that a change of the one concerns the other. Of
+twelve copies of other wordings that two people read, it keeps eight of the nine that they acted on, and one of the
+three that they did not."""
 
 
 def copied(past: Past, side: DriftSides) -> Iterator[Drift]:
-    """Of each definition the last change that its copies did not take part in."""
+    """The last change of each definition in which its copies took no part."""
     index = Shapes(past.lineages)
     intents = _Intents(lineage.now.state.wording for lineage in past.lineages)
     for lineage in past.lineages:
@@ -173,7 +173,7 @@ def places(
 
 
 _Named = tuple[str, Lineage]
-"""With the name of its repository."""
+"""A lineage with the name of its repository."""
 
 
 def _closest(group: Sequence[_Named]) -> tuple[float, Sequence[_Named]]:
@@ -197,5 +197,5 @@ def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:
 
 
 def pair(drift: Drift) -> frozenset[tuple[str, str, str]]:
-    """What a drift is between."""
+    """The two definitions of a drift."""
     return frozenset((side.repository, side.version.path, side.version.state.wording.lower()) for side in drift.sides)

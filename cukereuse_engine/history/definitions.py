@@ -1,4 +1,4 @@
-"""What the step definitions in one version of a source do: read from its bytes, cached by content.
+"""Reads what the step definitions in one version of a source do, from its bytes, cached by content.
 
 A form is comparable wherever the source is: names count without their file, class or module.
 """
@@ -38,7 +38,7 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     """A step definition in one version of its source."""
 
     wording: str
-    """As a step says it, with a slot for each argument."""
+    """The expression as a step, with a slot for each argument."""
     expression: str
     line: int
     start: int

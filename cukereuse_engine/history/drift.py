@@ -15,13 +15,13 @@ class DriftKind(StrEnum):
     COPY = "diverged-copy"
     """Definitions did the same at some commit, or all but the same, until one of them was changed alone."""
     HOLLOW = "hollow-step"
-    """What a step did, or checked, was taken out, and nothing was put in its place."""
+    """A step lost what it did, or checked, and got nothing instead."""
     IGNORED = "ignored-argument"
     """A step says a value that its function used once and does not use any more."""
     OTHER = "other-thing"
     """The wording still names what the function named once and names no more."""
     PLACES = "defined-differently"
-    """One wording is defined in several places whose functions are nearly the same; no history tells that they were."""
+    """Several places define one wording with nearly the same function; no history tells that they were one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +45,20 @@ class DriftSide:
     repository: str
     version: DefinitionVersion
     uses: Uses
-    """As of now."""
+    """The present uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
     kind: DriftKind
     sides: tuple[DriftSide, DriftSide]
-    """Before and after, or the one that stayed and the one that was changed."""
+    """The versions before and after, or the unchanged side and the changed one."""
     change: DefinitionVersion | None
-    """The version with which it came, where one repository's history tells."""
+    """The version that brought the drift, if a repository's history tells."""
     also: tuple[DriftSide, ...]
     """Other definitions that stayed with the first side, or that the same commit did the same to."""
     worth: float
-    """How much it asks to be looked at, 0 to 1."""
+    """How much the drift needs a look, from 0 to 1."""
     argument: str = ""
     """The name of the one that is not used any more."""
 
@@ -75,7 +75,7 @@ class Drift:
 
 
 class SurveyedSuites(Protocol):
-    """What drift needs to know of the repositories beside their pasts."""
+    """The facts about the repositories, beside their pasts, that drift needs."""
 
     def uses(self, repository: str, version: DefinitionVersion) -> Uses:
         """The uses of a present definition."""

@@ -101,7 +101,7 @@ def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
 
 
 def lost_tokens(before: DefinitionState, now: DefinitionState) -> Counter[str]:
-    """What a function contains less often than before, without local names."""
+    """The tokens of which a function has fewer than before, without local names."""
     return Counter(_written(before)) - Counter(_written(now))
 
 

@@ -41,7 +41,7 @@ class Lineage:
     versions: list[DefinitionVersion] = field(default_factory=list)
     """Oldest first; a new one where its form, wording or path changed."""
     seen: DefinitionVersion | None = None
-    """As it was last."""
+    """The last version that was seen."""
 
     @property
     def now(self) -> DefinitionVersion:
@@ -58,7 +58,7 @@ class Past:
     commits: tuple[Commit, ...]
     """That changed a source of step definitions, oldest first."""
     lineages: tuple[Lineage, ...]
-    """Of the definitions that are at the end, by path and line."""
+    """Lineages of the definitions at the end, by path and line."""
 
 
 def past(
@@ -69,7 +69,7 @@ def past(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Past:
-    """Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
+    """The past of a repository. Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
     commit = repository.resolve(ref)
     sources = repository.files(commit, suffixes())
     now = _read(repository, sources, jobs, cache, progress)
@@ -153,7 +153,7 @@ def _followed(changes: Sequence[CommitChange], states: Mapping[str, Sequence[Def
 def _matched(
     before: Sequence[Lineage], after: Sequence[DefinitionVersion]
 ) -> tuple[list[Lineage], list[Lineage], list[DefinitionVersion]]:
-    """In one file: lineages that go on, those that end, and what is new. By wording and its number in the file."""
+    """In one file: lineages that continue, lineages that end, and new versions. By wording, and its number there."""
     waiting: dict[str, list[Lineage]] = defaultdict(list)
     for lineage in before:
         waiting[_wording(lineage.seen or lineage.now)].append(lineage)
@@ -171,8 +171,8 @@ def _matched(
 
 
 def _moved(gone: list[Lineage], come: list[DefinitionVersion]) -> Iterator[tuple[Lineage, DefinitionVersion]]:
-    """What one commit moved to another place: matched by wording, then by what the function does. Matched items are
-    removed from both lists."""
+    """Definitions that one commit moved to another place: matched by wording, then by what the function does. Matched
+    items are removed from both lists."""
     for key in (_wording, _form):
         by_key: dict[str, list[Lineage]] = defaultdict(list)
         for lineage in gone:

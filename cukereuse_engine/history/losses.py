@@ -19,7 +19,7 @@ _CHECKING = frozenset(
         *("ensure", "ensures", "confirm", "confirms", "validate", "validates", "see", "sees"),
     )
 )
-"""What names that check say. `may_check` knows more, which only may."""
+"""Words in names that check. `may_check` knows more, which may check."""
 _NAMING = frozenset((NAME, MEMBER, OWN, OPEN))
 _WAITING = frozenset(("wait", "waits", "until"))
 Versions = tuple[DefinitionVersion, DefinitionVersion]
@@ -71,7 +71,7 @@ def _reduced(lineage: Lineage) -> Versions | None:
 def _emptiness(
     before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool, denies: bool
 ) -> float:
-    """How sure it is that a step misses what it lost; 0: it need not."""
+    """The probability that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
     if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
         if not is_outcome and (denies or explains(earlier, code)):
@@ -125,5 +125,5 @@ def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> st
 
 
 def _arguments(state: DefinitionState) -> int:
-    """How many a function uses."""
+    """The number of arguments that a function uses."""
     return len({token for token in state.form.split(SEPARATOR) if token[:1] == PARAMETER})

@@ -12,9 +12,9 @@ from cukereuse_engine.history.likeness import TELLING, telling, told_by
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 
 _SELECTOR = re.compile(r"""(?:^|[\s"'(,>])(?:[\w-]*[#.][A-Za-z][\w-]*(?=$|[\s"'),>:\[])|\[|[<>]|//)""")
-"""In a text: says where something is in a page, not what it is."""
+"""Text that tells where something is in a page, not what it is."""
 _NAME = re.compile(r"(?:\b[A-Z]\w*\s+)+[A-Z]\w*|\b[a-z]+[A-Z]\w*")
-"""In a wording: `Case Details`, `nonPayment`."""
+"""A proper name in a wording: `Case Details`, `nonPayment`."""
 
 
 def others(past: Past, side: DriftSides) -> Iterator[Drift]:

@@ -27,7 +27,7 @@ from cukereuse_engine.text.template import template
 
 T = TypeVar("T")
 _MOST_SCENARIOS = 60
-"""Scenarios of one group whose pairs a baseline is asked for."""
+"""Maximum number of scenarios of a group whose pairs a baseline is asked for."""
 _ONE_FILE = RepetitionOptions({DUPLICATE: Severity.OFF, BLOCK: Severity.OFF}, limit=0)
 
 
@@ -36,7 +36,7 @@ class Folded(msgspec.Struct, frozen=True, array_like=True):
 
     rule: str
     key: str
-    """What a baseline knows it by."""
+    """Its key in a baseline."""
     message: str
 
 
@@ -50,7 +50,7 @@ class RepeatableScenario(msgspec.Struct, frozen=True, array_like=True):
     is_attached: bool
     tags: str
     identity: str
-    """What a baseline knows it by: titles of its feature and its own."""
+    """Its identity in a baseline: the titles of its feature and its own."""
 
     @property
     def shown(self) -> str:
@@ -108,7 +108,7 @@ class Together:
     _folded: Counter[Folded] = field(default_factory=Counter)
     _groups: dict[tuple[str, str], Counter[RepeatableScenario]] = field(default_factory=lambda: defaultdict(Counter))
     _same: set[tuple[str, str]] = field(default_factory=set)
-    """What two scenarios or more say."""
+    """Texts of two or more scenarios."""
 
     def change(self, id_: str, sign: int) -> None:
         """A file with this blob was added, or removed (-1). A second file with the same bytes changes nothing, because

@@ -11,14 +11,14 @@ _PENDING = re.compile(
     r"|[\w.>$-]+(?:\.|->)(?:[Pp]ending|skip)\()",
     re.MULTILINE,
 )
-"""What a function says to its runner that is still to be written."""
+"""Calls by which a function tells its runner that it is not written yet."""
 _PROSE = re.compile(r"[^(){};=<>]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS = 4
-"""Of a comment that explains something."""
+"""Minimum number of words in a comment that explains something."""
 _LATER = re.compile(r"\b(?:TODO|FIXME|XXX)\b", re.IGNORECASE)
 _MIN_CHARACTERS = 6
-"""Of a line that says something: a closing bracket is in every comment."""
+"""Minimum length of a meaningful line: a closing bracket is in every comment."""
 
 
 def parked(before: str, now: str) -> int:

@@ -18,7 +18,7 @@ from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.blob_store import BlobStore
 
 MOST_CHARACTERS = 6_000
-"""Of one function's source."""
+"""Maximum length of one function's source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def survey(
 
 
 def findings_of(pasts: dict[str, Past], uses: Callable[[str, DefinitionVersion], Uses]) -> list[DriftFinding]:
-    """Of pasts by the names of their repositories. `uses`: of a definition as it is now, by its repository."""
+    """The findings in pasts, by the names of repositories. `uses`: of a present definition, by its repository."""
     suites = _Surveyed(pasts, uses)
     findings = (
         DriftFinding(drift, (left, right))
@@ -113,7 +113,7 @@ class _Surveyed:
 
 
 def _repositories(folders: Sequence[str]) -> dict[str, GitRepository]:
-    """By the names of their folders; repositories of one name by their paths."""
+    """Repositories by the names of their folders; those of one name by their paths."""
     hint = "Drift needs the history of a git repository."
     repositories: dict[str, GitRepository] = {}
     for repository in (GitRepository(folder, hint) for folder in folders):

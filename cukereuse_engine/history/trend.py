@@ -33,7 +33,7 @@ from cukereuse_engine.text.words import detect_languages
 
 DIVERGENT = "divergent-wording"
 TREND_RULES = (DIVERGENT, DUPLICATE, FOLDABLE, BACKGROUND)
-"""What a history tells, in the order of reports: rules that need no step definitions."""
+"""Rules of a history, in the order of reports: they need no step definitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Ahead:
     rule: str
     id: str
     since: Commit
-    """Of the first point from which on it was always there."""
+    """The commit of the first point since which it was always there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ class Trend:
     points: tuple[Point, ...]
     """Oldest first; points at which nothing had changed since the one before are kept."""
     duplicates: Mapping[str, Duplicate]
-    """By id."""
+    """Duplicates by id."""
     descriptions: Mapping[str, str]
-    """What each finding that was ever there says, by id."""
+    """The description of each finding that ever existed, by id."""
     ahead: tuple["Ahead", ...] | None
-    """What the baseline does not know of the last point; None without a baseline."""
+    """The findings at the last point that the baseline lacks; None without a baseline."""
     model: str | None
     """Embedding model that was used, or None: wording only."""
 
@@ -278,7 +278,7 @@ def _points(
 
 
 def _edited(before: frozenset[str], now: frozenset[str], wordings: Mapping[str, str]) -> frozenset[str]:
-    """Those of the findings that came and went whose scenarios were changed alike."""
+    """The findings that came and went, if their scenarios changed in the same way."""
     gone = {wordings[id_]: id_ for id_ in before - now}
     pairs = [(gone[wordings[id_]], id_) for id_ in now - before if wordings[id_] in gone]
     return frozenset(itertools.chain.from_iterable(pairs))

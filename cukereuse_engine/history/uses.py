@@ -26,7 +26,7 @@ def uses_at(
     use_cache: bool = True,
     progress: Progress = SILENT,
 ) -> dict[Place, Uses]:
-    """Of the whole repository. Raises `CukereuseError` where git lacks an object, `Cancelled` when `progress` does."""
+    """The uses in the repository. Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
     settings = settings or Settings()
     steps: Counter[Place] = Counter()
     outcomes: Counter[Place] = Counter()

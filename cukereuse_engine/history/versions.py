@@ -1,5 +1,5 @@
-"""What each version of a feature file adds to a suite. A version is read once, however many commits contain it, and
-kept by its blob."""
+"""The contribution of each version of a feature file to a suite. A version is read once, however many commits contain
+it, and kept by its blob."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
@@ -46,7 +46,7 @@ class Versions:
         self._repository, self._jobs, self._store, self._progress = repository, jobs, store, progress
 
     def read(self, blobs: Iterable[Blob]) -> dict[str, Version]:
-        """By blob. Raises `CukereuseError` for an object that git lacks; `Cancelled`."""
+        """The versions by blob. Raises `CukereuseError` for an object that git lacks; `Cancelled`."""
         versions = self._read("version", {blob.id: blob.path for blob in blobs}, Version, _version_of)
         shared: dict[str, str] = {}  # the same few thousand texts are in thousands of versions
         return {

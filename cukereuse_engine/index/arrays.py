@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 
 _LATE = 8
-"""What came last is sorted in once it is more than one in this many."""
+"""Late items are sorted in once they are more than one in this many."""
 _DENSE = 16
 """Possible pairs for each that is there, up to which they are counted in a table."""
 
@@ -46,7 +46,7 @@ class Remembered:
         self._keys, self._places = np.empty(0, np.int64), np.empty(0, np.int32)
         """Numbers in order, and the row of each: a tenth of the memory that a dictionary takes."""
         self._late: dict[int, int] = {}
-        """The same of what came last."""
+        """The same for late items."""
 
     def of(self, keys: Integers, compute: Callable[[Integers], NDArray[np.float64]]) -> NDArray[np.float64]:
         """(n, width) the row of each of the distinct `keys`; `compute` gives the rows at some positions of `keys`."""

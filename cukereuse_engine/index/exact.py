@@ -97,7 +97,7 @@ class ExactIndex:
 
     @classmethod
     def load(cls, folder: Path, model_id: str, model_hash: str, dim: int) -> "ExactIndex":
-        """Raises `IndexUnusableError`."""
+        """The saved index. Raises `IndexUnusableError`."""
         manifest, data = saved.read(folder, format=FORMAT, model_id=model_id, model_hash=model_hash, dim=dim)
         try:
             vectors = np.frombuffer(data.read_bytes(), "<f4").reshape(manifest.count, dim).astype(np.float32)

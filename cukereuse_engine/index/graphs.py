@@ -16,7 +16,7 @@ from cukereuse_engine.embedding_models.embedder import Vectors
 M = 16
 EF_CONSTRUCTION = 100
 EF_SEARCH = 50
-"""With these, recall against exact search is .9999 where k suffices (82,000 step texts)."""
+"""With these parameters, recall against exact search is .9999 if k suffices (82,000 step texts)."""
 
 
 class TooFewReachedError(Exception):
@@ -24,7 +24,7 @@ class TooFewReachedError(Exception):
 
 
 class Graph(Protocol):
-    """Not thread-safe. One thread builds it: the same additions give the same graph."""
+    """A graph of vectors. Not thread-safe. One thread builds it: the same additions give the same graph."""
 
     format: ClassVar[str]
     """Kind and version of the file that `save` writes."""

@@ -129,7 +129,7 @@ class HnswIndex:
 
     @classmethod
     def load(cls, folder: Path, model_id: str, model_hash: str, dim: int) -> "HnswIndex":
-        """Raises `IndexUnusableError`."""
+        """The saved index. Raises `IndexUnusableError`."""
         manifest, data = saved.read(folder, format=cls.graph.format, model_id=model_id, model_hash=model_hash, dim=dim)
         if manifest.settings != _SETTINGS:
             raise IndexUnusableError(f"{folder} contains a graph with other settings")
@@ -189,7 +189,7 @@ class UsearchIndex(HnswIndex):
 class OpenedIndex:
     index: VectorIndex
     note: str
-    """What a log should say, such as why the index starts empty; empty when it was loaded."""
+    """A note for the log, such as why the index starts empty; empty when it was loaded."""
 
 
 def open_index(model_id: str, model_hash: str, dim: int, folder: Path | None = None) -> OpenedIndex:

@@ -13,7 +13,7 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.progress import SILENT, Progress, Stage
 
 _BATCH = 65536
-"""How many edges are processed between two checks for cancellation."""
+"""Number of edges between two checks for cancellation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

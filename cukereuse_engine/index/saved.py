@@ -28,7 +28,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     model_hash: str
     dim: int
     settings: dict[str, int]
-    """Of the graph, such as M."""
+    """Settings of the graph, such as M."""
     data: str
     """Name of the data file."""
     data_digest: str

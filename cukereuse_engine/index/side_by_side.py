@@ -32,7 +32,7 @@ class Lists(Generic[T]):
         self._sizes = np.fromiter(map(len, items), np.int64, len(items))
         self._starts = np.cumsum(self._sizes) - self._sizes
         self.items = numbers.of(chain.from_iterable(items))
-        """Of all lists; a place is a position here."""
+        """The items of all lists; a place is a position here."""
         self._by_item = np.lexsort((self.items, np.repeat(np.arange(len(items)), self._sizes)))
         self._width = len(numbers)
 

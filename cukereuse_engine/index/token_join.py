@@ -21,7 +21,7 @@ _ROWS = 256
 """Sets compared with a whole posting list at once."""
 _COLUMNS = 1 << 16
 _BITS = 64
-"""Of a set's bitmap."""
+"""Number of bits of a set's bitmap."""
 _PAIRS = 1 << 21
 """Possible pairs held at once, before they are counted."""
 
@@ -36,7 +36,7 @@ class _Sets:
         # J >= t means that at most (1 - t) / (1 + t) of all words, counted in both sets, are in one set only.
         words = np.arange(2 * self.sizes.max(initial=0) + 1)
         self._allowed = np.minimum(words * ((1 - threshold) / (1 + threshold)) + 1e-6, _BITS).astype(np.uint8)
-        """By the words of two sets: how many bits may differ."""
+        """The number of bits that may differ, by the number of words in both sets."""
         self.bits = np.zeros(len(bags), np.uint64)
         self.prefixes: list[list[int]] = []
         """Numbers of the words in each set's prefix, the rarest word's first."""
@@ -101,7 +101,7 @@ class TokenJoin:
         sets.prefixes.clear()  # all that is asked of them; parts of the work take the rest along
 
     def pairs(self, first: int, last: int, progress: Progress = SILENT) -> ScoredPairs:
-        """What the posting lists from `first` up to `last` give; the parts together, each pair once, are the join."""
+        """Pairs of the posting lists from `first` up to `last`; the parts together, each pair once, are the join."""
         possible: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         counted, held = [ScoredPairs.empty()], 0
         with progress.stage("comparing words", last - first, "words") as stage:

@@ -12,9 +12,9 @@ import numpy as np
 from cukereuse_engine.index.arrays import Growing, Integers, ranges
 
 _NUMBER_BITS = 20
-"""Of a word's number: there are no more characters to stand for words."""
+"""Bits of a word's number: there are no more code points to represent words."""
 _LATE = 8
-"""What came late stays apart until it is more than one in this many."""
+"""Late sequences stay apart until they are more than one in this many."""
 
 
 class _Nodes(dict[int, int]):
@@ -52,7 +52,7 @@ class _Members:
         self.rows = rows[order]
 
     def extents(self, nodes: Integers) -> tuple[Integers, Integers]:
-        """Where the sequences of each node begin, and how many there are."""
+        """The start of each node's sequences, and their number."""
         start = np.searchsorted(self.nodes, nodes, "left")
         return start, np.searchsorted(self.nodes, nodes, "right") - start
 

@@ -26,7 +26,7 @@ from cukereuse_engine.storage import cache_dir
 MAX_BYTES = 1 << 30
 """Size of one model's file beyond which the oldest vectors go; about 550,000 vectors of MiniLM."""
 KEEP_SHARE = 0.8
-"""How much of `MAX_BYTES` is left then."""
+"""Share of `MAX_BYTES` that is left then."""
 _TEXTS_PER_CHUNK = 512
 """Embedded and written together by `embed_cached`: a killed run loses less than this."""
 _IDS_PER_QUERY = 500

@@ -21,7 +21,7 @@ from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 
 EXACT_UP_TO = 100_000
-"""Texts; beyond, `vector_join` uses HNSW unless told otherwise."""
+"""Number of texts beyond which `vector_join` uses HNSW by default."""
 _BLOCK = 1024
 """Rows and columns of one product: 4 MB of float32."""
 _MANY = 4000
@@ -125,7 +125,7 @@ class HnswSearch:
     order: NDArray[np.int32]
     """`(n,)`: which row of the vectors each is."""
     near_enough: float
-    """How near projected rows have to be for a candidate."""
+    """The similarity of projected rows from which they are candidates."""
 
     def graph(self, first: int, last: int, *, threads: int = -1, progress: Progress = SILENT) -> Any:
         """The hnswlib graph of these rows, with the position in the range as label."""
@@ -156,7 +156,7 @@ class HnswSearch:
 
 
 def prepare(vectors: Vectors, threshold: float) -> HnswSearch:
-    """What graphs need to know of all vectors at once."""
+    """The facts about all vectors that graphs need."""
     projected = _project(vectors)
     near_enough = threshold - _slack(vectors, projected, threshold)
     order = _by_neighbourhood(projected)
@@ -201,7 +201,7 @@ def _neighbours(
 
 
 def _effort(n: int) -> float:
-    """How much more is searched among more texts than the constants were chosen for, so that recall stays."""
+    """The factor by which more is searched among more texts than those of the constants, so that recall stays."""
     return float(max(1.0, n / _CHOSEN_AT) ** 1.25)
 
 
@@ -218,7 +218,7 @@ def _project(vectors: Vectors) -> Vectors:
 
 
 def _slack(vectors: Vectors, projected: Vectors, threshold: float) -> float:
-    """How far below the threshold to look among projected rows, so that pairs above it are not lost."""
+    """The distance below the threshold to search among projected rows, so that no pair above it is lost."""
     if projected is vectors:
         return _ROUNDING
     rows = np.arange(0, len(vectors), max(1, len(vectors) // _SAMPLE))

@@ -17,9 +17,9 @@ MARKDOWN_FENCES = ("````", *FENCES)
 BEHAVE_FENCES = (*FENCES, "'''")
 _TAGGED = ("FeatureLine", "RuleLine", "ScenarioLine", "ExamplesLine")
 _DOUBT = 1
-"""What decides between readings that are equal in all else."""
+"""The cost that decides between readings that are otherwise equal."""
 _MISPLACED = 1_000_000
-"""What a line costs that has no place, with those directly below that have none either."""
+"""The cost of a line without a place, with the lines directly below that have none either."""
 _ODD_FENCE = 3 * _MISPLACED
 """Fences are mistaken more seldom than steps: a pair of odd ones must not explain away a few misspelt steps."""
 _SECOND_FEATURE = 4 * _MISPLACED
@@ -63,7 +63,7 @@ class LineKind:
     token: str
     """The type of its token; "" for prose."""
     misspelt: bool = False
-    """It is prose, and would be that token if it were spelt right."""
+    """True if it is prose, and would be that token if it were spelt right."""
 
 
 class _Outside(NamedTuple):
@@ -72,7 +72,7 @@ class _Outside(NamedTuple):
     place: LinePlace
     in_background: bool
     step_indent: int = 0
-    """Of the last step."""
+    """Indentation of the last step."""
     documented: bool = False
     """The step has its DocString."""
     skipping: bool = False
@@ -86,7 +86,7 @@ class _Inside(NamedTuple):
     step_indent: int
     fence: str
     indent: int
-    """Of the fence."""
+    """Indentation of the fence."""
 
     @property
     def margin(self) -> int:

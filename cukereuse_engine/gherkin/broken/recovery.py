@@ -33,11 +33,11 @@ from cukereuse_engine.gherkin.vanessa import is_comment, is_control, is_step_tag
 CONFLICT = re.compile(r"(<{7}|>{7}|={7}|\|{7})(?:\s|$)")
 FENCES_OF = {Syntax.GHERKIN: FENCES, Syntax.MARKDOWN: MARKDOWN_FENCES, Syntax.BEHAVE: BEHAVE_FENCES}
 REFUSED = "Not valid Gherkin"
-"""How the note begins of a text that is refused though each line has its place."""
+"""The beginning of a note about a text that is rejected although each line has its place."""
 
 
 class Builder(Protocol):
-    """What is fed with the lines: of `builder.StepBuilder`."""
+    """The receiver of the lines: see `builder.StepBuilder`."""
 
     notes: list[Note]
     language: str
@@ -79,9 +79,9 @@ class _Recovery:
         self._language_read = False
         self._matcher = LineMatcher(flavour)
         self._reading: dict[int, DocString | None] | None = None
-        """What `best_reading` says, from the first title on."""
+        """The result of `best_reading`, from the first title on."""
         self._ahead: dict[int, LineToken] = {}
-        """Tokens that `best_reading` asked for and nothing has taken yet."""
+        """Tokens that `best_reading` requested and that are not taken yet."""
         self._place = LinePlace.START
         self._in_background = False
         self._title_indent = 0

@@ -15,7 +15,7 @@ from cukereuse_engine.gherkin.records import Note
 _SHOWN = 60
 """Longest part of a line (code points) that a message repeats."""
 _HEADING, _BULLET = re.compile(r"\s*#+\s+"), re.compile(r"\s*[*-]\s+")
-"""Of Markdown."""
+"""The beginnings of Markdown's headings and list items."""
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _ORDINARY = frozenset(
     [
@@ -111,7 +111,7 @@ def shorten(text: str) -> str:
 
 
 def _judge(line: str, language: str) -> tuple[str, str] | None:
-    """What a line was probably meant as: ("sure" | "near", the right step), or ("conflict" | "title", message)."""
+    """The likely meaning of a line: ("sure" | "near", the right step), or ("conflict" | "title", message)."""
     if _CONFLICT.match(line):
         return "conflict", "Merge-conflict marker: both sides are read. Resolve the conflict."
     better = correction(line, language)
@@ -165,16 +165,16 @@ def _nearest_word(word: str, language: str) -> str:
 
 @dataclass(slots=True)
 class _Below:
-    """What is below a line of a description; the lines are read from the last one up."""
+    """The contents below a line of a description; the lines are read from the last one up."""
 
     is_step: bool
-    """Directly below it is a step."""
+    """True if a step is directly below it."""
     has_steps: bool = False
-    """A paragraph below it begins with a step."""
+    """True if a paragraph below it begins with a step."""
     ends_in_step: bool = False
-    """The last line of its paragraph is a step."""
+    """True if the last line of its paragraph is a step."""
     ended_by_title: bool = False
-    """It is the last line, and a title ends the description."""
+    """True for the last line, if a title ends the description."""
 
     def follows(self, title: BadTitle, *, begins: bool) -> bool:
         """True if steps or, below a rule, another title follow, as a title needs. Without a colon, a title needs them

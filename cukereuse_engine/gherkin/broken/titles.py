@@ -30,8 +30,8 @@ class BadTitle:
 
 
 def bad_title(line: str, language: str, *, features: bool = False) -> BadTitle | None:
-    """None for a correct title, and for any other line. A feature's title is looked for only with `features`, because
-    there can't be a second one."""
+    """The mistake in a title; None for a correct title, and for any other line. A feature's title is searched only with
+    `features`, because there can't be a second one."""
     text = line.strip()
     titles = [(title, kind) for title, kind in keywords(language).titles if features or kind != "feature"]
     # longest first; of those that differ only in case, the one that is written
