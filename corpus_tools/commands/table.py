@@ -30,7 +30,7 @@ STAGES = (
     StageRow("rehydrate", "Fetch the raw feature files again, by pinned commit."),
     StageRow("synthesise", "Make a corpus of any size with the counts of another one."),
 )
-"""In the order of the help; those of `run` in the order in which it runs them."""
+"""The stages in the order of the help; those of `run` also run in this order."""
 
 RUN_HELP = f"Run all stages: {', '.join(row.name for row in STAGES if row.in_run)}."
 """The help of `run`."""

@@ -10,7 +10,7 @@ EQUAL, DIFFERS, OTHER, MISSING = "equal", "differs", "of another corpus", "not h
 class Row:
     figure: str
     paper: str
-    """As printed; empty for a drawing."""
+    """The figure as printed; empty for a drawing."""
     ours: str
     """Empty if there is no figure."""
     verdict: str

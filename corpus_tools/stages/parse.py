@@ -54,7 +54,7 @@ STEP_COLUMNS = {
     "license_spdx": "string",
     "license_class": "string",
 }
-"""By repository, path and line. Name to pyarrow's name of the type."""
+"""Maps a column to pyarrow's name of its type. Rows are by repository, path and line."""
 ERROR_COLUMNS = {
     "repo": "string",
     "commit_sha": "string",

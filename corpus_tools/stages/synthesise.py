@@ -26,7 +26,7 @@ _STEPS_PER_FILE = 47
 _STEPS_PER_SCENARIO = 6
 _BATCH = 100_000
 _TURNS_PER_WORD = 4
-"""How often all given texts are varied by their arguments before those without get another word."""
+"""Number of times that all texts get other arguments before those without arguments get another word."""
 
 
 def synthesise(

@@ -18,7 +18,7 @@ from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.text.template import template
 
 SHARES = (0.98, 0.95, 0.9, 0.8, 0.65, 0.5, 0.3)
-"""What severities promise at any sensitivity: how much of what is reported is right."""
+"""The shares of right findings that severities promise, at any sensitivity."""
 
 
 def bars_of(probability: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[float, float]:
@@ -44,8 +44,8 @@ class Sayable(NamedTuple):
 
 
 def sayable(suite: ReadSuite, pairs: NDArray[np.int64], suites: Path | None = None) -> Sayable:
-    """Of pairs of a suite's wordings, `(n, 2)` ids; by its own feature files where `suites` has a folder of its name,
-    else by what its readers saw of it: no tables, no scenarios."""
+    """What a scan may report of pairs of a suite's wordings, `(n, 2)` ids; by its own feature files if `suites` has a
+    folder of its name, otherwise by its readers' data: no tables, no scenarios."""
     own = None if suites is None or not (suites / suite.name).is_dir() else suites / suite.name
     files = [read_text("wordings.feature", as_feature(suite))] if own is None else read_files(discover([own]))
     written = Suite.of(suite.name, files)

@@ -111,7 +111,7 @@ class EvidenceTable:
 
     suites: Sequence[IntentRows]
     folder: Path | None = None
-    """Where the suites' own feature files are, by name."""
+    """The folder with the suites' own feature files, by name."""
 
     def column(self, name: str) -> Floats:
         return np.concatenate([rows.features[name] for rows in self.suites])
@@ -130,13 +130,13 @@ class EvidenceTable:
 
     @cached_property
     def sayable(self) -> Sayable:
-        """What a scan may say of each pair."""
+        """What a scan may report of each pair."""
         of_suites = [sayable(rows.suite, rows.pairs, self.folder) for rows in self.suites]
         return Sayable(*(np.concatenate(columns) for columns in zip(*of_suites, strict=True)))
 
     @property
     def weights(self) -> Floats:
-        """Of each row, by its suite."""
+        """The weight of each row, by its suite."""
         return np.concatenate([np.full(len(rows.right), rows.weight) for rows in self.suites])
 
     @property

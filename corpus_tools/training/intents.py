@@ -57,11 +57,11 @@ class Votes:
 
     trees: Floats
     both: Floats
-    """Of the trees and the networks."""
+    """Log odds of the trees and the networks."""
 
 
 def held_out(table: EvidenceTable, names: tuple[str, ...], tokens: TokenTable) -> Votes:
-    """What trees and networks say that never saw the row's suite."""
+    """The votes of trees and networks that never saw the row's suite."""
     folds = group_folds([rows.suite.name for rows in table.suites for _ in range(1 + int(rows.right.sum()))], FOLDS)
     starts = np.cumsum([0, *(1 + int(rows.right.sum()) for rows in table.suites[:-1])])
     fold_of = folds[starts]
@@ -140,7 +140,7 @@ def figures(table: EvidenceTable, odds: Floats, bars: Mapping[float, float], pro
 
 
 def _agreement(table: EvidenceTable, predicted: NDArray[np.bool_]) -> dict[str, float]:
-    """How right these pairs are, and how much of the truth they find."""
+    """The precision of these pairs, and their recall of the truth."""
     total = sum(len(rows.suite.sure) for rows in table.suites)
     return {
         "reported": int(predicted.sum()),
@@ -167,7 +167,7 @@ class IntentTraining:
 
 
 def train(truth: Sequence[Path], embedder: Embedder, unseen: Sequence[Path] = ()) -> IntentTraining:
-    """Raises `CukereuseError` for files that can't be used."""
+    """The trained judge. Raises `CukereuseError` for files that can't be used."""
     tokens = _tokens(embedder)
     table = EvidenceTable(list(_rows(read_suites_of_readers(truth), embedder)))
     names = tuple(name for name in table.suites[0].features if evidence_kind(name) is not Evidence.ELSEWHERE)
@@ -204,7 +204,7 @@ def _bars(table: EvidenceTable, probability: Floats) -> dict[float, float]:
 def choose_bars(
     parameters: IntentParameters, unseen: Sequence[Path], embedder: Embedder, suites: Path | None = None
 ) -> IntentTraining:
-    """The same judge with thresholds chosen on suites of which nothing was learnt. Raises `CukereuseError` for files
+    """The same judge with thresholds chosen on suites from which nothing was learnt. Raises `CukereuseError` for files
     that can't be used."""
     tokens = _tokens(embedder)
     table = EvidenceTable(list(_rows(read_suites_of_readers(unseen), embedder)), suites)
@@ -242,7 +242,7 @@ def _rows(suites: Sequence[ReadSuite], embedder: Embedder) -> Iterator[IntentRow
 
 
 def read_judge(path: Path) -> IntentParameters:
-    """Raises `OSError` where there is no file, and `ValueError` for what holds other things."""
+    """The judge in a file. Raises `OSError` if there is no file, and `ValueError` if it contains anything else."""
     with path.open("rb") as file:
         try:
             return IntentParameters.from_arrays(dict(np.load(file, allow_pickle=False)))

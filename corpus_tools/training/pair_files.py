@@ -21,7 +21,7 @@ class LabelledBindings:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Of each pair: what the file names, else its suite."""
+        """The group of each pair: as in the file, or else its suite."""
         return self.pairs.group or self.pairs.suite
 
 

@@ -68,9 +68,9 @@ KNOWN = (
     KnownBindings(0.3, "text"),
     KnownBindings(0.5, "text"),
 )
-"""What the adapted weights are trained on together: from a handful of bound steps to half of a suite."""
+"""The shares of bindings on which the adapted weights are trained together: from a handful to half of a suite."""
 HANDFUL = (KnownBindings(texts=4), KnownBindings(texts=10), KnownBindings(texts=30))
-"""Only measured: that the first bound steps of a suite make nothing worse."""
+"""Only measured: the first bound steps of a suite must make nothing worse."""
 
 
 FOLDS = 8

@@ -11,13 +11,13 @@ from cukereuse_engine.judging.features import matrix
 from cukereuse_engine.judging.forest import WHOLE, Forest
 
 TREES, LEAVES, LEAF_PAIRS, SHARE = 100, 200, 4, 0.3
-"""How many; most leaves of each; fewest pairs in a leaf; share of the evidence that a question is chosen from."""
+"""Number of trees; most leaves of each; fewest pairs in a leaf; share of the evidence for choosing a question."""
 THINNED = 0.25
-"""Share of what nobody grouped that the trees are fitted to, each counting for those left out."""
+"""Share of ungrouped pairs to which the trees are fitted, each also counting for those left out."""
 UNSURE = 0.6
-"""What a pair counts that some reader has as maybe only."""
+"""Weight of a pair that some reader only calls maybe."""
 VARIED = 0.1
-"""What a pair counts that nobody wrote."""
+"""Weight of a pair that nobody wrote."""
 
 
 def fit(table: EvidenceTable, names: tuple[str, ...]) -> Forest:

@@ -15,7 +15,7 @@ from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import vocabulary
 
 PER_SUITE = 12
-"""Of either kind."""
+"""Number of pairs of either kind in a suite."""
 _VOICES = tuple(
     (re.compile(pattern, re.IGNORECASE), voice)
     for pattern, voice in (
@@ -25,7 +25,7 @@ _VOICES = tuple(
         (rf"^I should (?:get|receive) an? ({SLOT}) (.+)$", r"the \2 is \1"),
     )
 )
-"""English steps to the same thing said of who sees or gets it, or of what is seen or got."""
+"""English steps about who sees or gets a thing, with the same step about the thing, and the reverse."""
 _PARTICIPLE = ("ed", "wn", "ible")
 
 

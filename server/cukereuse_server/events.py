@@ -17,7 +17,7 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class ClientKnown:
-    """The client's capabilities are known and the server's are not told yet: what depends on them registers now."""
+    """The client's capabilities are known, and the server's are not sent yet: what depends on them registers now."""
 
 
 @dataclass(frozen=True, slots=True)

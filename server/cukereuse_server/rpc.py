@@ -31,10 +31,10 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._sent: dict[int, tuple[types.Diagnostic, msgspec.Raw]] = {}
-        """By id: published diagnostics, which nobody changes, with their encoding."""
+        """Published diagnostics by id, which nobody changes, with their encoding."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """None for a message that can't be read: a request is answered so, or its client would wait for ever."""
+        """The message; None if it can't be read: such a request is answered, or its client would wait forever."""
         try:
             return self._structured(data)
         except JsonRpcException as error:
@@ -59,7 +59,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Any:
-        """As pygls, whose loop over requests breaks off at the first that is cancelled: it leaves the list then."""
+        """As in pygls, whose loop over requests ends at the first cancelled one, because this leaves the list then."""
         own, handler = self.msg_id, self.fm.features.get(types.SHUTDOWN)
         if handler is not None:
             yield handler, args, None

@@ -38,7 +38,7 @@ class Document:
 @dataclass
 class Session:
     documents: dict[str, Document] = field(default_factory=dict)
-    """By URI. Only files; other schemes are not watched."""
+    """Documents by URI. Only files; other schemes are not watched."""
     folders: list[str] = field(default_factory=list)
     """Folders of the workspace; if the client has none, the folders around the files that it opened, or these files."""
     has_workspace: bool = True
@@ -51,7 +51,7 @@ class Session:
     client_commands: frozenset[str] = frozenset()
     """Commands that the client declared in its initialization options."""
     download_hint: str = ""
-    """How a user of this client downloads the model, if the client wants a hint instead of a question."""
+    """Instructions for downloading the model, if the client wants a hint instead of a question."""
 
     def initialize(self, params: types.InitializeParams, encoding: str) -> None:
         self.capabilities = params.capabilities

@@ -21,7 +21,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     workspace_diagnostics: bool = False
-    """Also show findings in files that are not open."""
+    """True to show findings in files that are not open, too."""
     diagnostics_delay: int = 150
     """Delay in milliseconds between the last keystroke and new diagnostics."""
     code_lens: bool = True
@@ -53,7 +53,7 @@ class ServerSettings:
 class EditorSettings:
     server: ServerSettings
     engine: dict[str, Any]
-    """For the engine's table, unchecked; without the settings that the editor left out."""
+    """Settings of the engine's table, unchecked; without those that the editor left out."""
     problems: tuple[str, ...]
 
 

@@ -50,7 +50,7 @@ def corpus_database(
 def open_corpus(
     steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
-    """Raises `CukereuseError` if `steps` is no table of steps, or is empty."""
+    """A connection to the steps. Raises `CukereuseError` if `steps` is no table of steps, or is empty."""
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
     connection = connect(threads=threads, memory=memory, spill=steps.parent)
     connection.execute(f"CREATE VIEW steps AS SELECT * FROM read_parquet('{_quoted(steps)}')")

@@ -103,7 +103,7 @@ def _scenarios(connection: "Database") -> str:
 
 
 def kinds(connection: "Database", strategies: Sequence[str]) -> "pa.Table":
-    """What the lines of a strategy are: the same text again, the same wording with other arguments (reuse of one
+    """The kinds of a strategy's lines: the same text again, the same wording with other arguments (reuse of one
     definition), or another wording. They add up to `lines` of `savings`."""
     ways = (("same text", "n - texts"), ("other arguments", "texts - wordings"), ("other words", "wordings - 1"))
     queries = [
@@ -188,7 +188,7 @@ def repositories(connection: "Database", strategies: Sequence[str]) -> "pa.Table
 
 
 def reference(strategies: Sequence[str]) -> str:
-    """Whose surplus the savings rate counts: the paper's hybrid, else auto, else the first that joins texts."""
+    """The strategy with the surplus of the savings rate: the paper's hybrid, else auto, else the first that joins."""
     joined = [name for name in strategies if name != "exact"]
     return next((name for name in ("hybrid", "auto", *joined) if name in joined), "exact")
 

@@ -20,7 +20,7 @@ _REMOTE = re.compile(r"[^/\\:]{2,}:")
 
 
 def read_list(path: Path) -> list[ListedRepository]:
-    """In the order of the file. Raises `CukereuseError` naming the line that can't be used."""
+    """The repositories in the order of the file. Raises `CukereuseError` naming the line that can't be used."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, ValueError) as error:

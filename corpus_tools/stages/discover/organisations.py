@@ -10,7 +10,7 @@ _PAGE = 100
 
 
 def repositories_of(github: GitHub, name: str, stage: Stage) -> Iterator[Answer]:
-    """In the order of the API. Raises `CukereuseError` if there is no such organisation or user."""
+    """Repositories in the order of the API. Raises `CukereuseError` if there is no such organisation or user."""
     owner = github.get(f"/users/{name}")
     if owner is None:
         raise CukereuseError(f"there is no organisation or user {name!r}", "Use the name as in its URL.")

@@ -113,7 +113,7 @@ def discover(
 
 
 def how_found(corpus: Path) -> str:
-    """Where the repositories of a `repos.csv` that was made here come from, as a sentence."""
+    """The sources of the repositories in a `repos.csv` that was made here, as a sentence."""
     key = _remembered(corpus)
     ways = []
     if "minimum_stars" in key:

@@ -15,9 +15,9 @@ CAP = 1_000
 PAGE = 100
 MOST_STARS = 1_000_000
 LARGEST_FILE = 384 * 1024
-"""In bytes: larger files are not in GitHub's code search."""
+"""Size in bytes above which GitHub's code search leaves out a file."""
 FIRST_DAY = date(2007, 10, 1)
-"""Before the first repository."""
+"""A day before the first repository."""
 
 
 @dataclass(frozen=True, slots=True)

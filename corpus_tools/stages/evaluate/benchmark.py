@@ -33,7 +33,7 @@ class Benchmark:
 
 
 def read_benchmark(path: Path) -> Benchmark:
-    """Raises `CukereuseError` if the file can't be used."""
+    """The labelled pairs of a file. Raises `CukereuseError` if it can't be used."""
     rows = read_rows(path)
     return Benchmark(
         pairs=read_pairs(path),

@@ -26,7 +26,7 @@ from cukereuse_engine.strategies.table import STRATEGIES
 PAIRS = "labeled_pairs.jsonl"
 OVERLAP = "labeled_pairs_overlap.jsonl"
 IN_PAPER = ("semantic", "near-exact", "hybrid")
-"""In the order in which they use one generator."""
+"""The paper's strategies, in the order in which they use one generator."""
 
 Figures = dict[str, dict[str, float]]
 """Maps subjects and figures to unrounded values."""
@@ -36,7 +36,7 @@ Figures = dict[str, dict[str, float]]
 class Evaluation:
     figures: Figures
     model: str | None
-    """None: the file's recorded cosines were used, or there were none."""
+    """The model; None: the file's recorded cosines were used, or there were none."""
     notes: tuple[str, ...]
 
 
@@ -46,7 +46,7 @@ class PaperFigure:
     figure: str
     paper: str
     ours: str
-    """At one decimal more than the paper prints; "-" if the data do not determine it."""
+    """Our figure with one decimal more than the paper prints; "-" if the data do not determine it."""
     difference: str
     """0 where the paper's figure is a rounding of ours."""
 

@@ -18,7 +18,7 @@ _SCOPES = {"RQ1": "rq1_within_file_candidates", "RQ2": "rq2_within_repo_candidat
 
 
 def second_paper(release: Path, corpus: Path | None = None) -> list[PaperTable]:
-    """Raises `CukereuseError` if `release` lacks the labels or a file of figures."""
+    """The tables of the second paper. Raises `CukereuseError` if `release` lacks the labels or a file of figures."""
     windows = read_labels(release)
     labels = evaluate(windows)
     return [

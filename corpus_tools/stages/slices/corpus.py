@@ -13,7 +13,7 @@ _COLUMNS = ["repo", "file_path", "scenario", "text", "is_background"]
 
 
 def read(corpus: Path, strategy: str) -> ClusterSequences:
-    """Raises `CukereuseError` if the corpus is not analysed with this strategy."""
+    """The sequences of a corpus. Raises `CukereuseError` if it is not analysed with this strategy."""
     import pyarrow.parquet as pq
 
     members, steps = corpus / f"cluster_members_{strategy}.parquet", corpus / STEPS

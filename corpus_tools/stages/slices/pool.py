@@ -58,7 +58,7 @@ RULES: Mapping[str, Callable[[Row], bool]] = {
 
 
 def read_labels(folder: Path) -> list[Row]:
-    """Raises `CukereuseError` if there are none."""
+    """The labelled windows. Raises `CukereuseError` if there are none."""
     path = folder / LABELS
     try:
         return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]

@@ -28,7 +28,7 @@ class ScenarioFigures:
     texts: int
     """The number of different ones: the same texts in the same order, with or without table or DocString alike."""
     structures: int
-    """The same without values."""
+    """The same number without values."""
     lengths: Counter[int]
     """Maps numbers of steps to numbers of scenarios."""
 
@@ -68,7 +68,7 @@ def scenario_figures(steps: Path) -> ScenarioFigures:
 
 @lru_cache(_KEPT)
 def _said(text: str, argument: str | None) -> tuple[bytes, bytes]:
-    """What a step adds to a scenario's text, and to its structure."""
+    """The contributions of a step to a scenario's text, and to its structure."""
     normal = normalise(text)
     content, shaped = (f"{words}\0{argument or ''}\n" for words in (normal, template(normal).key))
     return content.encode("utf-8", "surrogatepass"), shaped.encode("utf-8", "surrogatepass")

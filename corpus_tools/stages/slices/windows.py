@@ -51,25 +51,25 @@ class ClusterSequences:
 class SliceFigures:
     scenarios: int
     slices: dict[int, int]
-    """By length."""
+    """The number of slices by length."""
     distinct: int
     recurring: int
     """Patterns of at least two slices."""
     patterns: dict[str, int]
-    """By scope: the patterns that recur there."""
+    """The number of patterns that recur in each scope."""
     scenario_share: dict[str, float]
-    """By scope: the share of scenarios with a pattern that recurs there."""
+    """The share of scenarios with a pattern that recurs in the scope, by scope."""
     scenario_share_of_pairs: dict[str, float]
     """The same for windows of two steps alone, which explain most of the shares."""
     worthy_patterns: dict[str, int]
-    """By scope: the recurring patterns for which `is_worthy` is true."""
+    """The number of recurring patterns in each scope for which `is_worthy` is true."""
     worthy_scenario_share: dict[str, float]
     outlier_files: int
     """Files that look generated (`_Table.outliers`)."""
     outlier_windows: float
     """The share of the windows that are in such files."""
     saved: dict[str, int]
-    """By scope: the steps saved if each recurring pattern were one step, with no step counted twice."""
+    """The steps saved if each recurring pattern were one step, by scope, with no step counted twice."""
 
 
 def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArray[np.bool_]:

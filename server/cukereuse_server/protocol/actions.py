@@ -48,7 +48,7 @@ class StepActions(msgspec.Struct, frozen=True, kw_only=True):
     meant: list[MeantStep]
     """The most likely first; empty if the step is bound, no definition is known, or a finding prefers a wording."""
     replacements: list[Replacement]
-    """Those that findings ask for first, then the most similar."""
+    """Wordings that findings prefer first, then the most similar ones."""
     phrasings: list["Phrasing"]
     """Each wording of the step's cluster, the canonical one first; empty if there is only one."""
     rules: list[str]
@@ -102,7 +102,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     target: str = ""
     """The new phrasing, with slots."""
     steps: int = 0
-    """How many steps change."""
+    """Number of steps that change."""
     left_out: list[LeftOutText] = []
     warnings: list[str] = []
     """The notes without the members left out."""
@@ -147,7 +147,7 @@ class FindNameable(Request, frozen=True):
 
 
 OUTLINE, BACKGROUND = "outline", "background"
-"""What scenarios and their steps can be folded into."""
+"""The results of folding scenarios and their steps."""
 
 
 class Fold(msgspec.Struct, frozen=True):
@@ -157,14 +157,14 @@ class Fold(msgspec.Struct, frozen=True):
     """`OUTLINE` or `BACKGROUND`."""
     scenarios: int
     steps: int
-    """How many steps each scenario has in common with the others."""
+    """Number of steps that each scenario shares with the others."""
 
 
 class Folds(msgspec.Struct, frozen=True):
     version: int
     """Version of the text in the editor that was read."""
     found: list[Fold]
-    """At most one of a kind."""
+    """At most one fold of each kind."""
 
 
 class FoldsAt(Request, frozen=True):

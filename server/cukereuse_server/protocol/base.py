@@ -56,7 +56,7 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", array_like=True):
 class Failure(msgspec.Struct, frozen=True, tag="failure", array_like=True):
     id: int
     message: str
-    """For a log."""
+    """The message for a log."""
     cancelled: bool = False
 
 
@@ -104,6 +104,6 @@ def length_of(head: bytes) -> int:
 
 
 def unpack(payload: bytes) -> Frame:
-    """Raises `msgspec.MsgspecError`."""
+    """The frame in a payload. Raises `msgspec.MsgspecError`."""
     frame: Frame = _decoder.decode(payload)
     return frame

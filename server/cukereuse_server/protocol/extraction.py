@@ -38,4 +38,4 @@ class PlanExtraction(Request, frozen=True):
     block: str = ""
     """The block's id; empty: the most worthwhile block."""
     wording: str = ""
-    """With a slot `{name}` for each parameter; empty: one is proposed."""
+    """The wording, with a slot `{name}` for each parameter; empty: one is proposed."""

@@ -37,7 +37,7 @@ class StepArgument(msgspec.Struct, frozen=True):
     name: str
     """Empty if it has no name."""
     text: str
-    """As written, including its quotes."""
+    """The text as written, including its quotes."""
 
 
 class Weighed(msgspec.Struct, frozen=True, kw_only=True):

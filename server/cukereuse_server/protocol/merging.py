@@ -28,7 +28,7 @@ class Merge(msgspec.Struct, frozen=True):
 
 
 class MergesAt(Request, frozen=True):
-    """What can be merged at a 1-based line: of a source the definition there, of a feature file those of the step."""
+    """The possible merges at a 1-based line: in a source of the definition there, in a feature file of the step's."""
 
     answer: ClassVar = list[Merge]
     path: str

@@ -7,7 +7,7 @@ import msgspec
 from cukereuse_server.protocol.base import Request
 
 ModelState = Literal["off", "missing", "downloading", "loading", "ready"]
-"""Of the embedding model: not here and may not be fetched, not here, on its way, not known yet, in use."""
+"""State of the embedding model: missing and forbidden, missing, being downloaded, being loaded, in use."""
 
 
 class SuiteStatus(msgspec.Struct, frozen=True):

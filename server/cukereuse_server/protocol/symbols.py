@@ -36,7 +36,7 @@ class FoldingRange(msgspec.Struct, frozen=True):
 
 
 class ListFolds(Request, frozen=True):
-    """What can be folded in an open file."""
+    """The ranges that can be folded in an open file."""
 
     answer: ClassVar = list[FoldingRange]
     path: str

@@ -24,7 +24,7 @@ from cukereuse_server.protocol.state import Announced, Shutdown
 logger = logging.getLogger(__name__)
 
 _MOST_DEATHS, _DEATH_WINDOW = 5, 120.0
-"""After so many deaths within so many seconds, the worker is not started again."""
+"""The number of deaths, within a number of seconds, after which the worker is not started again."""
 _GIVEN_UP = (
     "cukereuse has stopped: its worker process ended {} times. See the log for the reason, then restart the server."
 )

@@ -19,7 +19,7 @@ INDEX, VECTORS, MODEL = "index", "vectors", "model"
 
 _SECONDS = 0.2
 _PAUSES = 200
-"""How often in one stage the work lets the loop go first."""
+"""Maximum number of times in one stage that the work lets the loop go first."""
 
 
 class Activities:

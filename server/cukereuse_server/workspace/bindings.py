@@ -151,7 +151,7 @@ class SuiteBindings:
 
 
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:
-    """What else than its text decides which definitions each step binds to."""
+    """The facts beside its text that decide which definitions each step binds to."""
     return frozenset(
         (
             (step.resolved_type, step.carried_type, step.run_type),

@@ -124,7 +124,7 @@ class CodeFindings:
         return any(self._unused([definition]))
 
     def _unused(self, definitions: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
-        """Those that `is_unused`: sources and functions are looked through once for all of them."""
+        """The definitions that are unused: sources and functions are searched once for all of them."""
         glue, functions = self._bindings.glue, self.functions
         if glue is None or functions is None:
             return
@@ -175,7 +175,7 @@ class CodeFindings:
         return texts.union(self._expanding_to(texts_said, {text for text in all_texts if "<" in text} - texts))
 
     def _expanding_to(self, texts: set[str], outlined: set[str]) -> Iterator[str]:
-        """Those of the texts with placeholders that become one of these texts with the values of a row."""
+        """Yields the texts with placeholders that become one of `texts` with the values of a row."""
         for text in outlined:
             steps = (step for step in self._texts.steps(text) if step.examples)
             if any(not texts.isdisjoint(expanded_texts(step)) for step in steps):

@@ -54,13 +54,13 @@ _BY_MEANING = 12
 _ELSEWHERE = 4
 """The number of steps of other repositories."""
 _LOOKED_AT = 3 * _ELSEWHERE
-"""Of these, those that the suite defines are left out."""
+"""The number of these steps that are looked at: those that the suite defines are left out."""
 _UNUSED = 8
 """The number of step definitions without steps."""
 _LIKE = 0.6
 """The Indel similarity from which an unused step definition is similar to the typed text."""
 _NEAR = 0.6
-"""Of a wording that may mean what was typed: Indel similarity, cosine similarity or probability, whichever is most."""
+"""The least of the highest similarity or probability of a wording that may mean the typed text."""
 _LEAST_TYPED = 5
 """The number of characters from which wordings with the same meaning are searched."""
 _BULLET = re.compile(r"\s*[*+-] ")
@@ -271,7 +271,7 @@ class _Steps:
         yield from map(self._of_wording, sorted(keys, key=lambda key: not self._is_bound(key)))
 
     def _meant(self) -> Iterator[Suggestion]:
-        """What the step most likely meant, if no step definition matches it and nothing begins with its text."""
+        """The text that the step most likely meant, if no step definition matches it and nothing begins with it."""
         step = self._step
         if step is None or len(self._place.whole.strip()) < _LEAST_TYPED:
             return

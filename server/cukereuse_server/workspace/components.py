@@ -28,7 +28,7 @@ class Component:
     findings: tuple[Finding, ...]
     """The findings that pragmas and settings leave."""
     basis: "Basis | None" = None
-    """None if there is nothing to compare."""
+    """The basis; None if there is nothing to compare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Components:
         """Templates that have not been compared with all others."""
         self._components: dict[str, Component] = {}
         self._previous: dict[str, Component] = {}
-        """By template: components whose places may have moved, but perhaps not their texts."""
+        """By template, components whose places may have moved, but perhaps not their texts."""
         self._other: set[str] = set()
         """Templates whose steps differ from those of their previous component in more than their places."""
         self._moved: set[str] = set()

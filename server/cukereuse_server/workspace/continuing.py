@@ -113,7 +113,7 @@ def _kind(here: Here, before: KeywordType) -> KeywordType:
 
 
 def _rest(suite: SuiteState, begun: BegunBlock, here: Here) -> Pieces | None:
-    """What is left to write; None for a block with a keyword that the file's language lacks."""
+    """The pieces left to write; None for a block with a keyword that the file's language lacks."""
     block = begun.block
     place = next((place for place in block.places if place.path == here.path), block.places[0])
     pieces: Pieces = []

@@ -46,9 +46,9 @@ class SuiteDetection:
         self._settings = settings
         self.neighbours = Neighbours(("en",))
         self.judge: SharedJudge | None = None
-        """None until the suite is known well enough for a judge."""
+        """The judge; None until the suite is known well enough."""
         self._wordings: dict[str, StepText] = {}
-        """By template key: results of `wording` since the template's steps changed."""
+        """Results of `wording` by template key, since the template's steps changed."""
         self._defined: Defined = {}
         """The bindings of texts that were looked up since their steps, or definitions, changed."""
 

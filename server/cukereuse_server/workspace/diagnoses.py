@@ -19,12 +19,12 @@ from cukereuse_server.workspace.standing import Standing
 
 _FILES = 8
 DiagnosesByFinding = dict[str, list[Diagnosis]]
-"""By fingerprint."""
+"""Diagnoses by fingerprint of their finding."""
 
 
 @dataclass(slots=True)
 class _Entry:
-    """What was said of the findings that one object stands for, which is held so that no other takes its place."""
+    """The diagnoses of one owner's findings. It holds the owner, so that no other object takes its id."""
 
     owner: object
     diagnoses: DiagnosesByFinding
@@ -35,7 +35,7 @@ class Diagnoses:
     def __init__(self, trail: Trail) -> None:
         self._trail = trail
         self._files: OrderedDict[str, tuple[int, dict[int, _Entry]]] = OrderedDict()
-        """By path: the last edit and the diagnoses as of then."""
+        """The last edit of each file, by path, and the diagnoses as of then."""
 
     def forget(self) -> None:
         self._files.clear()
@@ -51,7 +51,7 @@ class Diagnoses:
         findings that are not shown."""
         entries = self._moved_along(path)
         now: dict[int, _Entry] = {}
-        """By the id of the owner, which several templates may share."""
+        """Entries by the id of the owner, which several templates may share."""
         for group in standing:
             at = id(group.owner)
             kept = (now.get(at) or entries.get(at)) if group.owner is not None else None

@@ -42,7 +42,7 @@ class DiagnosticsCache:
     def __init__(self, *, enabled: bool) -> None:
         self._store = BlobStore("diagnostics.sqlite", max_bytes=_MAX_BYTES) if enabled else None
         self._new: dict[str, tuple[Shown, Sequence[Diagnosis]]] = {}
-        """By path; hashed and encoded only when it is written, because a typist changes it before."""
+        """New diagnoses by path; hashed and encoded only when they are written, as a typist changes them before."""
         self._taken = monotonic()
 
     def get(self, shown: Shown) -> list[Diagnosis] | None:

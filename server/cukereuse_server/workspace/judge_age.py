@@ -1,11 +1,11 @@
-"""How much a suite has changed since its judge was made."""
+"""Measures how much a suite has changed since its judge was made."""
 
 from collections.abc import Set
 
 _RENEW_SHARE, _RENEW_LEAST = 0.02, 50
 """The number of changed templates from which the judge is renewed."""
 _RENEW_CAME = 2000
-"""How many may come, even if they are gone again like most that a typist makes: the judge keeps what it was shown."""
+"""Maximum number of templates that may come, even if they are gone again as after most keys: the judge keeps them."""
 
 
 class JudgeAge:

@@ -21,7 +21,7 @@ class MinedPlaces:
         self._texts = texts
         self._mined: Mapping[str, FeatureFile] = {}
         self._lines: dict[str, _MinedLines] = {}
-        """By path: the mined and the present lines."""
+        """The mined and the present lines of each file, by path."""
 
     def use(self, files: Mapping[str, FeatureFile]) -> None:
         """Use these files, by path, as they were mined."""
@@ -45,7 +45,7 @@ class MinedPlaces:
         return now.get(place.line) if now is not None else None
 
     def losses(self, path: str) -> int | None:
-        """How often the set of a file's unchanged steps has changed; None if the file is gone, or was not mined."""
+        """Number of changes of a file's set of unchanged steps; None if the file is gone, or was not mined."""
         now = self._lines_of(path)
         return now.losses if now is not None else None
 
@@ -109,7 +109,7 @@ class _MinedLines:
         self._begin, self._end = len(self._before), 0
         self._positions: dict[int, int | None] = {}
         self.losses = 0
-        """How often the set of unchanged steps has changed."""
+        """Number of changes of the set of unchanged steps."""
 
     def follow(self, now: FeatureFile) -> None:
         before, after, shared = self._before, now.steps, (self._begin, self._end)

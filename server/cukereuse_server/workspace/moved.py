@@ -23,7 +23,7 @@ Moves = Mapping[tuple[str, int, int], Step]
 
 
 def moves(before: Steps, after: Steps) -> Moves | None:
-    """What became of each step; None where anything but lines and columns differs, or other steps share a scenario."""
+    """The moves of steps; None if anything but lines and columns differs, or if other steps share a scenario."""
     if before.keys() != after.keys():
         return None
     moved_to: dict[tuple[str, int, int], Step] = {}
@@ -45,7 +45,7 @@ def moves(before: Steps, after: Steps) -> Moves | None:
 
 
 def moved(findings: Iterable[Finding], moves: Moves) -> tuple[Finding, ...]:
-    """The same findings at the present places of their steps."""
+    """The findings at the present places of their steps."""
     return tuple(_moved_finding(finding, moves) for finding in findings) if moves else tuple(findings)
 
 
@@ -75,7 +75,7 @@ class Shift:
 
 
 class Trail:
-    """How the steps of a suite have moved, edit by edit, as far back as this saves time."""
+    """The moves of a suite's steps, edit by edit, as far back as this saves time."""
 
     def __init__(self) -> None:
         self._first = 0
@@ -115,7 +115,7 @@ class Differing:
     moved_parts: Sequence[object]
     """The contents of parts that only moved."""
     shift: Shift | None
-    """None if steps moved by different numbers of lines."""
+    """The common shift; None if steps moved by different numbers of lines."""
 
 
 def differing(path: str, before: FeatureFile | None, after: FeatureFile | None) -> Differing:

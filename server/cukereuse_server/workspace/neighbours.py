@@ -43,9 +43,9 @@ class Neighbours:
         """Maps every other key to its meaning words."""
         self._by_word: dict[str, dict[str, None]] = {}
         self._by_length: list[tuple[int, str]] = []
-        """The same keys with their lengths, sorted."""
+        """The keys with read words, with their lengths, sorted."""
         self._keys: list[str] = []
-        """The same keys in the same order."""
+        """The same keys, in the same order."""
         self._examples: set[str] = set()
         """Keys that represent similar ones; empty without crowds."""
         self._crowded: set[str] = set()

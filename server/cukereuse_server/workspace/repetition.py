@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cukereuse_server.workspace.stages.mining import Mined, Snapshot
 
 _SHARE = 20
-"""After mining, nothing is mined for so many times as long as it took."""
+"""After mining, nothing is mined for this multiple of the time that it took."""
 
 
 class SuiteRepetition:
@@ -37,11 +37,11 @@ class SuiteRepetition:
         self._texts, self._rules, self._settings = texts, rules, settings
         self._places = MinedPlaces(texts)
         self._findings: Mapping[str, Sequence[Finding]] = {}
-        """By path."""
+        """Findings by path."""
         self.blocks: tuple[Block, ...] = ()
         self.shortenable: tuple[Shortenable, ...] = ()
         self.beginnings: Beginnings | None = None
-        """None until the suite was mined."""
+        """The beginnings of blocks; None until the suite was mined."""
         self.forms: ShortForms | None = None
         self._told_beside: Mapping[str, set[str]] = {}
         """Maps a file to the findings that are shown beside a better one, with its line."""
@@ -49,9 +49,9 @@ class SuiteRepetition:
         self._outdated = True
         self._not_before = 0.0
         self._alterations = 0
-        """How often steps changed other than by moving, or pragmas changed."""
+        """Number of changes of steps, except moves, and of pragmas."""
         self._told: dict[str, list[_Told]] = {}
-        """By path: the findings of the files that were requested."""
+        """The findings of the files that were requested, by path."""
 
     def due_in(self) -> float | None:
         """Seconds until it is worth mining again; None if nothing has changed."""
@@ -114,11 +114,11 @@ class SuiteRepetition:
         return repetition_options(self._settings)
 
     def findings_in(self, path: str) -> list[Finding]:
-        """Where their steps are now, without what pragmas silence there; each at the first step of its runs."""
+        """The findings at the present places of their steps, without silenced ones; each at the first of its runs."""
         return [finding for mined in self._findings.get(path, ()) for finding in self._now_in(path, mined)]
 
     def standing_in(self, path: str) -> Iterator[Standing]:
-        """What is shown in a file, finding by finding, because a keystroke only moves most of them."""
+        """The shown findings of a file, one by one, because a keystroke only moves most of them."""
         told = self._told.get(path)
         if told is None:
             told = self._told[path] = [_Told(finding) for finding in self._findings.get(path, ())]

@@ -58,7 +58,7 @@ class SuiteRules:
         self.source_pragmas: SourcePragmas | None = None
         """The pragmas in glue code, if it is known."""
         self._findings_by_text: dict[str, tuple[tuple[Step, ...], tuple[Finding, ...]]] = {}
-        """By text: its steps, and the findings of `of_text`, if there were any."""
+        """For each text its steps, and the findings of `of_text`, if there were any."""
         self._to_tell: set[str] = set()
         """Texts for which there were findings, or no result yet."""
 

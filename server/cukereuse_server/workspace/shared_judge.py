@@ -35,7 +35,7 @@ class SharedJudge:
         self._explained: dict[tuple[str, str, float | None], Judgement] = {}
 
     def fingerprint(self) -> str:
-        """Of everything that the probability of one intent depends on beside the pair: bindings do not count."""
+        """A digest of everything beside the pair on which the probability of one intent depends: no bindings."""
         with self._lock:
             templates = self._judge.templates
             read = "read" if self._judge.intent.reader is not None else ""
@@ -43,14 +43,14 @@ class SharedJudge:
         return hashlib.blake2b(masked.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def adapt(self, bound: Iterable[tuple[StepText, str | None]]) -> None:
-        """From now on, this function, or (None) no function, serves each text: the judge learns what a new judge of the
-        same texts would have learnt."""
+        """Set the function of each text (None: no function): the judge learns what a new judge of the same texts would
+        have learnt."""
         with self._lock:
             self._judge.learn(bound)
             self._explained.clear()
 
     def read_with(self, tokens: TokenTable | None) -> None:
-        """From now on a language model's tokens tell too."""
+        """Read pairs by a language model's tokens from now on."""
         with self._lock:
             self._judge.read_with(tokens)
             self._explained.clear()

@@ -20,19 +20,19 @@ class Siblings:
     def __init__(self, texts: Texts, bindings: SuiteBindings) -> None:
         self._texts, self._bindings = texts, bindings
         self._functions: dict[str, frozenset[str]] = {}
-        """By text: the functions that its steps bind to, if there are any."""
+        """The functions that each text's steps bind to, if there are any."""
         self._undefined: set[str] = set()
         """Texts of steps without a definition."""
         self._shared: dict[frozenset[str], frozenset[str]] = {}
         """Few sets are shared by many texts."""
         self._of_template: dict[str, Counter[str]] = {}
-        """By template key: these functions, each with the number of texts that bind to it."""
+        """These functions by template key, each with the number of texts that bind to it."""
         self._serves: dict[str, set[str]] = {}
-        """By function: the keys of the templates that it serves."""
+        """Maps a function to the keys of the templates that it serves."""
         self._is_read = False
 
     def forget(self) -> None:
-        """The glue code has changed: all is looked up again when it is asked for."""
+        """The glue code has changed: everything is looked up again when it is needed."""
         for cache in (self._functions, self._shared, self._of_template, self._serves, self._undefined):
             cache.clear()
         self._is_read = False

@@ -40,11 +40,11 @@ class State:
         """The editor's values for the engine's settings."""
         self.workspace_diagnostics = False
         self.suites: dict[str, SuiteState] = {}
-        """By root."""
+        """Suites by root."""
         self.root_of: dict[str, str] = {}
         """Maps a feature file to the root of its suite."""
         self.buffers: dict[str, Buffer] = {}
-        """By path."""
+        """Buffers by path."""
         self.typed = -inf
         """The time of the last keystroke, by the monotonic clock."""
         self.listing: Listing | None = None

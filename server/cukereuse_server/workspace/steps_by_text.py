@@ -20,7 +20,7 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
     def changed(
         self, parts: Parts, gone: Iterable[object], come: Mapping[object, Part], name: Callable[[str], str]
     ) -> "StepsByText":
-        """The same for the file's present `parts`: some are gone, some new, the others unchanged. `name`:
+        """The same for the file's present `parts`: some are gone, some new, the others unchanged. `name` is
         `normalise`."""
         names, places = self._names.copy(), self._places.copy()
         changed: dict[str, dict[object, None]] = {}

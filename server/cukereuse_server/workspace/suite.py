@@ -243,7 +243,7 @@ class SuiteState:
 
     @property
     def judge(self) -> SharedJudge | None:
-        """None until the suite is known well enough to judge."""
+        """The judge; None until the suite is known well enough."""
         return self._detection.judge
 
     @property

@@ -217,5 +217,5 @@ def _load_mining() -> Callable[..., "Mined"]:
 
 
 def _embedding(suite: SuiteState) -> str:
-    """What the host calls it."""
+    """The name of the work for the host."""
     return f"vectors {suite.root}"

@@ -57,7 +57,7 @@ class ChangedFile:
     moved: frozenset[str]
     """Keys of all other templates with steps on other lines."""
     shift: Shift | None
-    """How the steps moved; None if they moved in several ways."""
+    """The shift of the steps; None if they moved in several ways."""
 
     @property
     def is_reworded(self) -> bool:
@@ -88,7 +88,7 @@ class TextEntry:
 
 
 class _Change:
-    """What differs between two versions of a file."""
+    """The differences between two versions of a file."""
 
     def __init__(self, path: str, old: FileEntry | None, file: FeatureFile | None) -> None:
         self.old = old
@@ -101,7 +101,7 @@ class _Change:
             Counter([names[step.text] for step in steps]) for steps in (other.before, other.after)
         )
         self.texts: set[str] = (self._gone.keys() | self._come.keys()) - {""}
-        """Those with other steps than before."""
+        """Texts with other steps than before."""
         if old is not None and new is not None and old.is_karate != new.is_karate:  # compare all, or none
             self.texts = {*self.before, *self.now}
 
@@ -120,7 +120,7 @@ class Texts:
     def __init__(self) -> None:
         self.files: dict[str, FileEntry] = {}
         self.texts: dict[str, TextEntry] = {}
-        """By normalised text."""
+        """Entries by normalised text."""
         self.text_of: dict[str, str] = {}
         """Identity to text."""
         self.members: dict[str, dict[str, None]] = {}
@@ -128,15 +128,15 @@ class Texts:
         self._key_of: dict[str, str] = {}
         """Text to the key of its template."""
         self._step_texts: dict[str, StepText] = {}
-        """What `step_text` gave since the steps of a text changed."""
+        """Results of `step_text` since the steps of a text changed."""
         self._karate: set[str] = set()
         """Paths of Karate's files."""
         self._keys: dict[str, dict[str, int]] = {}
-        """By path: the keys of the templates in a file, with how many of its texts have each."""
+        """For each path, the keys of the templates in the file, each with the number of texts there."""
         self._uses: dict[str, dict[str, int]] = {}
-        """By path, and by folder: these keys, with how many of its steps have each."""
+        """For each path, and each folder, these keys, each with the number of steps there."""
         self._occurrences: dict[str, int] = {}
-        """By key: how many steps there are of a template."""
+        """The number of a template's steps, by key."""
 
     def folders(self) -> frozenset[str]:
         """The folders of the suite's feature files."""

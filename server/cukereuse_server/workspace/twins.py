@@ -19,7 +19,7 @@ _MOST_TWINS = 20
 class Twin:
     definition: StepDefinition
     related: Related
-    """How the definition in question is related to it."""
+    """The relation of the requested definition to it."""
 
 
 def twins_of(suite: SuiteState, definition: StepDefinition) -> list[Twin]:

@@ -20,15 +20,15 @@ class View(Protocol):
 
     @property
     def suites(self) -> Mapping[str, SuiteState]:
-        """By root."""
+        """Suites by root."""
 
     @property
     def buffers(self) -> Mapping[str, Buffer]:
-        """By path."""
+        """Buffers by path."""
 
     @property
     def embedder(self) -> Embedder | None:
-        """What made the vectors of the suites; None until there is a model."""
+        """The model of the suites' vectors; None until there is one."""
 
     def suite_of(self, path: str) -> SuiteState | None:
         """The suite of a feature file."""

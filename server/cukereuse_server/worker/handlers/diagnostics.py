@@ -30,11 +30,11 @@ _TWINS = {
     About.REPETITION: "the same steps",
     About.STEPS: "the same text",
 }
-"""What is there."""
+"""What the related places contain."""
 
 
 def diagnose(workspace: DiagnosticsView, request: Diagnose) -> FileDiagnoses:
-    """What is known now. While the index is not ready, the diagnostics that the same text had last time."""
+    """The known diagnostics. While the index is not ready, those that the same text had last time."""
     path = request.path
     if language_for(path) is not None:
         return _diagnose_source(workspace, path)
@@ -108,7 +108,7 @@ def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
     places = PlaceMaker(workspace)
     unread: dict[str, list[Diagnosis]] = {}
     by_file: dict[str, dict[object, list[Diagnosis]]] = {}
-    """By path and fingerprint, as suites that share code say the same of it; repeated scenarios may share one."""
+    """Diagnoses by path and fingerprint, which suites with common code may share; so may repeated scenarios."""
     for suite in workspace.suites.values():
         for path in suite.texts.files:
             if errors := _unread(workspace, path):

@@ -63,7 +63,7 @@ def extract(workspace: View, request: PlanExtraction) -> Plan:
 
 
 def _planner(suite: SuiteState, request: PlanExtraction) -> Planner | None:
-    """What plans the asked shortening, or else the asked extraction; None if neither is known."""
+    """The planner of the requested shortening, or else of the requested extraction; None if neither is known."""
     for form in suite.repetition.shortenable_at(request.path, request.line):
         if form.id == request.block:
             return partial(plan_shortening, form)

@@ -34,7 +34,7 @@ from cukereuse_server.workspace.twins import twins_of
 from cukereuse_server.workspace.view import View
 
 _WORDINGS = 5
-"""How many wordings a description names."""
+"""Maximum number of wordings that a description names."""
 
 
 def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | None:

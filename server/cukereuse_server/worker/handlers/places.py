@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.refactor.step_call import StepCall
 
 _FEW = 4
-"""How many lines are looked up one by one before a text is split."""
+"""Number of lines that are looked up one by one before a text is split."""
 
 
 class PlaceMaker:

@@ -17,7 +17,7 @@ from cukereuse_server.workspace.view import View
 _KINDS = {MarkKind.FEATURE: FEATURE, MarkKind.SCENARIO: SCENARIO, MarkKind.OUTLINE: SCENARIO}
 _ENVIRONMENTS = (".venv", "venv", "env")
 _STRICT = "--strict"
-"""For runners that otherwise report no failure for a scenario with an undefined or pending step."""
+"""Option for runners that otherwise report no failure for a scenario with an undefined or pending step."""
 _NO_NAME = re.compile(r"\W")
 _DIGITS = re.compile(r"^\d+_*")
 

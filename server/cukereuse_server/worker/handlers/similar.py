@@ -17,9 +17,9 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _ELSEWHERE = 5
-"""How many steps of other repositories are listed."""
+"""Maximum number of steps of other repositories."""
 _PLACES = 50
-"""How many places of a wording are listed."""
+"""Maximum number of places of a wording."""
 
 
 def similar(workspace: View, request: Similar) -> list[SimilarStep]:

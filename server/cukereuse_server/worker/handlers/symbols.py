@@ -25,7 +25,7 @@ from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _MOST_SYMBOLS = 100
-"""How many symbols of one kind a search returns."""
+"""Maximum number of symbols of one kind that a search returns."""
 _TAG = re.compile(r"@[^\s@]+")
 _COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
 _DEPTHS = {MarkKind.FEATURE: 0, MarkKind.RULE: 1, MarkKind.EXAMPLES: 3, MarkKind.STEP: 3}

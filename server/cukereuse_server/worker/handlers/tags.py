@@ -78,7 +78,7 @@ def suggest_tags(workspace: View, path: str, line: int, column: int) -> Suggesti
 
 
 def _counted(suite: SuiteState) -> Counter[str]:
-    """How many scenarios have each tag."""
+    """The number of scenarios with each tag."""
     scenarios = {
         (path, step.scenario_line, tag)
         for path, entry in suite.texts.files.items()

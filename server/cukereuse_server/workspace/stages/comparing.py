@@ -23,7 +23,7 @@ from cukereuse_server.workspace.neighbours import Neighbours
 from cukereuse_server.workspace.shared_judge import SharedJudge
 
 _SECONDS_AT_ONCE = 0.07
-"""For which a question that needs the judge may have to wait; in smaller parts a pair costs half as much again."""
+"""Seconds that a question may wait for the judge; in smaller parts a pair costs half as much again."""
 _COUNT_BYTES = 8
 
 
@@ -116,7 +116,7 @@ def recall(question: Question, cache: BlobStore) -> AcceptedPairs | None:
 
 
 def compare(question: Question, progress: Progress, joins: Joins, cache: BlobStore | None = None) -> AcceptedPairs:
-    """Raises `Cancelled` when `progress` does. The answer is kept in `cache`."""
+    """The answer to a question, kept in `cache`. Raises `Cancelled` when `progress` does."""
     nodes, judge = question.nodes, question.judge
     masked = [node.template.masked for node in nodes]
     vectors, exact = question.vectors, question.exact

@@ -53,11 +53,11 @@ class Embedding:
         self._is_calm = is_calm
         self._caches: dict[Embedder, VectorCache] = {}
         self.embedder: Embedder | None = None
-        """None until there is a model."""
+        """The model; None until there is one."""
         self._prepared: dict[str, dict[str, Vectors]] = {}
-        """Of suites by root: masked texts to their vectors `(dim,)`."""
+        """Maps a suite's root to vectors `(dim,)` of its masked texts."""
         self.finder: Embedder | None = None
-        """What embeds all templates: the same model, or its coarse one."""
+        """The model that embeds all templates: the same model, or its coarse one."""
 
     def open(self, name: str, *, download: Progress | None = None) -> CukereuseError | None:
         """Make the model ready, once; returns the error if that fails. Without `download`, it is not fetched. Raises

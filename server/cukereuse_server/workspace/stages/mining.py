@@ -43,9 +43,9 @@ class Snapshot:
     """Theirs, by path."""
     said: Mapping[str, StepMeaning]
     meaning: Meaning
-    """Of steps that are not there yet."""
+    """The meaning of a step whose meaning is not in `said`."""
     contents: Mapping[str, bytes]
-    """Of open files, by path."""
+    """Contents of open files, by path."""
     shortenable: Sequence[Shortenable]
     forms: ShortForms | None
     """Known where step definitions are."""
@@ -58,7 +58,7 @@ class Snapshot:
 class Mined:
     repetition: Repetition
     files: Mapping[str, FeatureFile]
-    """By path, as they were mined."""
+    """Files by path, as they were mined."""
     beginnings: Beginnings
     forms: ShortForms | None
     seconds: float

@@ -16,7 +16,7 @@ class SharedSources:
     def __init__(self, cache: BlobStore) -> None:
         self._cache = cache
         self._walks: dict[tuple[tuple[str, ...], tuple[str, ...]], WalkedFiles] = {}
-        """By the places that were walked, and the patterns left out."""
+        """Walked files, by the places of the walk and the patterns left out."""
         self._read: dict[str, tuple[Stamp | None, Extraction | None]] = {}
         """Maps a path to its stamp before it was read, and its definitions."""
 
@@ -29,7 +29,7 @@ class SharedSources:
         return cached
 
     def read(self, paths: Sequence[str]) -> tuple[dict[str, Extraction], dict[str, Stamp | None]]:
-        """What each source defines, without sources that define nothing, and the stamps of all."""
+        """The definitions of each source, without sources that define nothing, and the stamps of all."""
         stamps = {path: stamp_of(path) for path in paths}
         other = [path for path in paths if path not in self._read or self._read[path][0] != stamps[path]]
         extractions = read_sources(other, jobs=1, cache=self._cache)
