@@ -21,7 +21,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     workspace_diagnostics: bool = False
-    """True to show findings in files that are not open, too."""
+    """Also show findings in files that are not open."""
     diagnostics_delay: int = 150
     """Delay in milliseconds between the last keystroke and new diagnostics."""
     code_lens: bool = True
