@@ -89,19 +89,19 @@ def _kind_of(token: str) -> str:
     return "number" if token[1:2].isdecimal() else "value"
 
 
-def contains(one: Form, other: Form) -> bool:
-    """True if `one` contains all statements of `other` in a row, and more of its own."""
-    if not MIN_CONTAINED <= len(other.statements) < len(one.statements):
+def contains(outer: Form, inner: Form) -> bool:
+    """True if `outer` contains all statements of `inner` in a row, and more of its own."""
+    if not MIN_CONTAINED <= len(inner.statements) < len(outer.statements):
         return False
-    parameters = {token for statement in other.statements for token in statement if token[:1] == PARAMETER}
-    wanted = _renumbered(other.statements)
-    size = len(other.statements)
-    if parameters and other.signature and not set(other.signature) <= set(one.signature):
+    parameters = {token for statement in inner.statements for token in statement if token[:1] == PARAMETER}
+    wanted = _renumbered(inner.statements)
+    size = len(inner.statements)
+    if parameters and inner.signature and not set(inner.signature) <= set(outer.signature):
         return False
     return any(
-        _renumbered(one.statements[start : start + size]) == wanted
-        for start in range(len(one.statements) - size + 1)
-        if one.statements[start][:1] == other.statements[0][:1]
+        _renumbered(outer.statements[start : start + size]) == wanted
+        for start in range(len(outer.statements) - size + 1)
+        if outer.statements[start][:1] == inner.statements[0][:1]
     )
 
 

@@ -210,14 +210,14 @@ class Functions:
         forms = [self._suite.forms.get(each.function_id) for each in (left, right)]
         return forms[0] is not None and forms[1] is not None and forms[0].calls == forms[1].calls != ""
 
-    def relation(self, one: StepDefinition, other: StepDefinition) -> Related:
+    def relation(self, first: StepDefinition, second: StepDefinition) -> Related:
         """How the functions of two definitions are related."""
-        a, b = one.function_id, other.function_id
+        a, b = first.function_id, second.function_id
         if a == b:
             return Related(Relation.SAME)
         mine, theirs = self._suite.whole.get(a), self._suite.whole.get(b)
         own, others = self._suite.joins.keys(a), self._suite.joins.keys(b)
-        if mine is None or theirs is None or own is None or others is None or one.language != other.language:
+        if mine is None or theirs is None or own is None or others is None or first.language != second.language:
             return Related(Relation.UNKNOWN)
         equal, alike, loosely, bare = (left == right != () for left, right in zip(own, others, strict=True))
         same = equal or loosely

@@ -199,8 +199,8 @@ class _Bound:
         """Clashes that did not exist before the edits."""
         names = self._names
         before = already_defined(self._glue, self._before, [*names.touched, *names.retold])
-        known_clashes = {(names.of(one), names.of(other)) for one, other in before}
-        return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in known_clashes]
+        clashes_before = {(names.of(first), names.of(second)) for first, second in before}
+        return [pair for pair in self._clashes if (names.of(pair[0]), names.of(pair[1])) not in clashes_before]
 
     def _retold(self) -> str:
         """What is wrong if a name in another source changes a definition that no edited step binds to; otherwise ""."""
@@ -236,8 +236,8 @@ class _Bound:
 
     def unloaded(self) -> Iterator[Breakage]:
         """Breakages if a runner would not load a definition although each step binds."""
-        for one, other in self._clashes[:1]:
-            reason = f"behave would not load {named(other)}: {named(one)} comes before it and matches its pattern"
+        for first, second in self._clashes[:1]:
+            reason = f"behave would not load {named(second)}: {named(first)} comes before it and matches its pattern"
             yield from (
                 Breakage(step, BindingProblem.AMBIGUOUS, f"{reason}; choose another wording")
                 for step in self._steps[:1]
