@@ -19,7 +19,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 MAX_DEPTH = 3
 """The depth to which called steps are followed."""
 _FILLERS = (("98761{:02}", "54329{:02}"), ("zq{:02}x", "qz{:02}w"))
-"""Replace an argument of a called step: a number, or a word; the first that the step's text does not contain."""
+"""Values for an argument of a called step: numbers, then words; of each kind, one that the step does not contain."""
 _OWNED = frozenset((OWN, INJECTED))
 _KEYWORD = re.compile(r"^(?:Given|When|Then|And|But|\*)\s+", re.IGNORECASE)
 

@@ -51,14 +51,14 @@ class CallStyle:
     """True if only a type decides."""
     call: str = "{name}({arguments})"
     wait: str = "{call}"
-    """A call that is waited for."""
+    """Template of an awaited call."""
     waited_for: re.Pattern[str] | None = None
-    """Results of functions that are waited for; None: those that say so."""
+    """Matches the results of functions to await; None: functions that are declared so."""
     variable: str = "{name}"
     copied: str = "{variable}"
-    """A text that another call gets too."""
+    """Template of a text that another call gets too."""
     member: str = "{object}.{name}"
-    """A function of another object."""
+    """Template of a function of another object."""
     end: str = ";"
     end_where_used: bool = False
     """True if a statement may lack its end, as others in the file do."""
@@ -69,9 +69,10 @@ class CallStyle:
     public: bool = False
     """True if other classes can only call functions that are declared public."""
     kept_with: re.Pattern[str] | None = None
-    """Before a parameter of a constructor that is a field."""
+    """Text before a constructor's parameter that is a field."""
     fetched: re.Pattern[str] | None = None
-    """How an object is fetched: `name` of the field, class `named` or `said`. None: a constructor is handed it."""
+    """Matches how an object is fetched: `name` of the field, class `named` or `said`. None: a constructor receives
+    it."""
     binds_this: bool = False
     """True if a function is called with its `this`."""
     declares_this: bool = False

@@ -27,7 +27,7 @@ from cukereuse_engine.refactor.writing import Case, writing_of
 
 _ALWAYS_WAITS = ("cucumber-js", "playwright-bdd")
 _WRITTEN_OTHERWISE = ("behave", "pytest-bdd")
-"""A definition without arguments is the model of one with some."""
+"""Runners whose definition without arguments can be the model of one with some."""
 _QUOTES = "\"'"
 _BUILT_IN = frozenset(
     ("number", "boolean", "bool", "str", "String", "Boolean", "object", "Object", "any", "unknown", "dynamic", "const")
@@ -134,8 +134,8 @@ class BlockCalls:
         converts = any(argument.kind is ValueKind.OTHER for its in self._arguments for argument in its)
 
         def suits(definition: StepDefinition) -> tuple[bool, bool, int]:
-            """A rank: plain text takes no argument, unless the runner's model is written otherwise if there are some;
-            and a parameter of a Cucumber Expression states its type."""
+            """A rank: plain text takes no argument, except in the runners above; and a parameter of a Cucumber
+            Expression states its type."""
             takes = definition.kind is not ExpressionKind.LITERAL or definition.framework in _WRITTEN_OTHERWISE
             takes = takes and not (converts and definition.kind is ExpressionKind.CUCUMBER)
             return takes, definition.id in own, definition.literal.start_byte

@@ -136,7 +136,7 @@ def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> s
 
 
 def _escaped_regex(text: str, definition: StepDefinition) -> str:
-    """The text with the delimiter of the definition's regex escaped."""
+    """The text with the delimiter of the definition's regex escaped; braces need no escape."""
     match = re.search(r"[~/#`{]", definition.source_literal)
     delimiter = match.group() if match is not None else "/"
     return text.replace(delimiter, "\\" + delimiter) if delimiter not in "{}" else text
