@@ -62,8 +62,8 @@ GROUPS = (
 def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Report steps that say the same thing in different words.
 
-    PATH is a folder or a feature file; the default is the current folder. A file is compared with the whole suite that
-    it belongs to, and only findings in that file are reported.
+    PATH is a folder, a feature file or a source of step definitions; the default is the current folder. A file is
+    compared with the whole suite that it belongs to, and only findings in that file are reported.
 
     Exit code 0: no findings at or above --fail-on. 1: such findings. 2: could not run, or no feature file was found.
     """
@@ -201,6 +201,6 @@ def _write_github(result: ScanResult) -> None:
     if summary:
         try:
             with Path(summary).open("a", encoding="utf-8") as file:
-                file.write(step_summary(result))
+                file.write(step_summary(result, base))
         except OSError as error:
             raise CukereuseError(f"{summary} ({SUMMARY_VARIABLE}) can't be written: {error.strerror}") from None

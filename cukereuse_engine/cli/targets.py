@@ -1,7 +1,7 @@
 """From the paths of a command line to what is compared and what is reported.
 
-A folder is compared and reported. A file, or a file that changed since a revision, is only reported: it is compared
-with the whole suite that it belongs to.
+A folder is compared and reported. A feature file or a source, or a file that changed since a revision, is only
+reported: it is compared with the whole suite that it belongs to.
 """
 
 import os
@@ -11,20 +11,26 @@ from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import check_is_checkout
+from cukereuse_engine.prose import listed
 from cukereuse_engine.suppression.limit import ReportedFiles
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
     compared: tuple[Path, ...]
-    """Folders, none inside another, and the named files, which are read in any case."""
+    """Folders, none inside another, and the named feature files, which are read in any case."""
     reported: ReportedFiles | None
     """The files that are reported; None: all."""
+    left_out: tuple[Path, ...]
+    """Named files that are neither a feature file nor a source."""
 
 
 def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
-    """Raises `CukereuseError` for a path that does not exist or a bare git repository, and as `changed_files` does."""
+    """Raises `CukereuseError` for a path that does not exist or a bare git repository, if only files of other kinds are
+    named, and as `changed_files` does."""
+    from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
     from cukereuse_engine.gherkin.suites import SuiteFinder
+    from cukereuse_engine.glue.languages.base import suffixes
 
     folders: list[Path] = []
     files: list[Path] = []
@@ -38,6 +44,14 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
         else:
             message = f"{given or 'an empty path'}: no such file or folder"
             raise CukereuseError(message, "Name a folder with feature files, or feature files.")
+    named, files = files, [file for file in files if not _ends_otherwise(file, (*FEATURE_SUFFIXES, *suffixes()))]
+    left_out = tuple(file for file in named if file not in files)
+    if left_out and not files and not folders:
+        raise CukereuseError(
+            f"{listed([str(file) for file in left_out])}: no feature file, and no source of step definitions",
+            f"Feature files end in {' or '.join(FEATURE_SUFFIXES)}.",
+        )
+    features = [file for file in files if not file.name.endswith(suffixes())]
     finder = SuiteFinder(folders)
     suites = [_as_written(Path(finder.root_of(str(file))), file) for file in files]
     compared = _outermost([*folders, *suites])
@@ -48,8 +62,15 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
         changed: set[Path] = set()
         for folder in compared:
             changed |= changed_files(folder, since)
-        return Targets((*compared, *files), ReportedFiles(path for path in changed if str(path) in reported))
-    return Targets((*compared, *files), ReportedFiles(files, folders) if files else None)
+        return Targets(
+            (*compared, *features), ReportedFiles(path for path in changed if str(path) in reported), left_out
+        )
+    return Targets((*compared, *features), ReportedFiles(files, folders) if files else None, left_out)
+
+
+def _ends_otherwise(file: Path, endings: tuple[str, ...]) -> bool:
+    """True for a regular file; what a shell passes as a pipe has no suffix."""
+    return file.is_file() and not file.name.lower().endswith(endings)
 
 
 def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -> None:

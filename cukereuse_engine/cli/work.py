@@ -80,6 +80,8 @@ def begin(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | No
 def prepare(paths: Sequence[str], options: Mapping[str, Any], since: str | None = None) -> Work:
     """The parsed command line. Raises `CukereuseError` for paths that do not exist."""
     targets = find_targets(paths, since)
+    for path in targets.left_out:
+        click.echo(f"note: {path} is left out: no feature file, and no source of step definitions", err=True)
     return Work(targets, load(Path(paths[0]), options), options)
 
 

@@ -42,7 +42,7 @@ class _Annotation:
     message: str
 
     def seen_from(self, base: str | None) -> "_Annotation":
-        return replace(self, path=name_below(base, self.path)) if base is not None and self.path else self
+        return replace(self, path=_seen_from(base, self.path)) if self.path else self
 
     def __str__(self) -> str:
         place = {"file": self.path, "line": self.line, "col": self.column, "endColumn": self.end_column}
@@ -73,8 +73,8 @@ def annotations(result: ScanResult, base: str | None = None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def step_summary(result: ScanResult) -> str:
-    """Markdown for `GITHUB_STEP_SUMMARY`."""
+def step_summary(result: ScanResult, base: str | None = None) -> str:
+    """Markdown for `GITHUB_STEP_SUMMARY`; `base` as for `annotations`."""
     figures = summarise_result(result)
     findings = [finding for suite in result.suites for finding in suite.findings]
     findings.sort(key=importance)
@@ -82,7 +82,7 @@ def step_summary(result: ScanResult) -> str:
     lines = ["## cukereuse", ""]
     summary = headline(result)
     lines += [f"**{_cell(summary.title)}** {_cell(summary.detail)}".strip(), ""]
-    lines += _finding_table(findings)
+    lines += _finding_table(findings, base)
     if result.comparison is not None:
         lines += _resolved(result.comparison)
     lines += [
@@ -95,7 +95,8 @@ def step_summary(result: ScanResult) -> str:
     if errors:
         lines += ["### Unread", ""]
         lines += [
-            f"- {_code(_place(error.path, error.line))} {_cell(error.message)}" for error in errors[:SUMMARY_ERRORS]
+            f"- {_code(_place(_seen_from(base, error.path), error.line))} {_cell(error.message)}"
+            for error in errors[:SUMMARY_ERRORS]
         ]
         if len(errors) > SUMMARY_ERRORS:
             lines.append(f"- and {len(errors) - SUMMARY_ERRORS:,} more")
@@ -117,7 +118,7 @@ def _resolved(comparison: Comparison) -> Iterable[str]:
     yield ""
 
 
-def _finding_table(findings: list[Finding]) -> Iterable[str]:
+def _finding_table(findings: list[Finding], base: str | None) -> Iterable[str]:
     if not findings:
         return
     yield "| Severity | Wording | Used | Preferred | Used | First place |"
@@ -128,7 +129,7 @@ def _finding_table(findings: list[Finding]) -> Iterable[str]:
             f"| {finding.severity} | {'<br>'.join(_code(other.text) for other in finding.others)} "
             f"| {sum(other.occurrences for other in finding.others):,} "
             f"| {_code(preferred.text) if preferred else ''} | {f'{preferred.occurrences:,}' if preferred else ''} "
-            f"| {_code(_place(first.path, first.line)) if first else ''} |"
+            f"| {_code(_place(_seen_from(base, first.path), first.line)) if first else ''} |"
         )
     yield ""
     if len(findings) > SUMMARY_FINDINGS:
@@ -163,6 +164,10 @@ def _unread(error: ReadError, severity: Severity) -> _Annotation:
 
 def _title(rule: str) -> str:
     return RULES[rule].title if rule in RULES else rule
+
+
+def _seen_from(base: str | None, path: str) -> str:
+    return path if base is None else name_below(base, path)
 
 
 def _place(path: str, line: int) -> str:

@@ -155,6 +155,7 @@ def test_one_report_on_standard_output(run: Run, shop: Path, name: str) -> None:
         (["--html-links", "{path}"], "--html-links needs --html"),
         (["--since", "main"], "is not in a git repository"),
         (["nowhere"], "nowhere: no such file or folder"),
+        (["notes.md"], "notes.md: no feature file, and no source of step definitions\nFeature files end in .feature"),
         (["bare.git"], "bare.git is a bare git repository, which has no files\nName a clone of it."),
     ],
 )
@@ -163,6 +164,7 @@ def test_bad_arguments(
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(shop.parent.parent))
     subprocess.run(["git", "init", "-q", "--bare", "bare.git"], check=True)
+    (shop / "notes.md").write_text("# Notes\n")
     outcome = run("scan", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
@@ -204,6 +206,19 @@ def test_a_file_that_uses_the_wording_in_use_is_clean(run: Run, shop: Path) -> N
     outcome = run("scan", "features/more.feature")
     assert outcome.code == 0
     assert findings(run("scan", "--json", "-", "features/more.feature")) == []
+
+
+def test_files_of_other_kinds_are_not_read_as_features(run: Run, shop: Path) -> None:
+    (shop / "notes.md").write_text("# Notes\n")
+    (shop / "features" / "steps.py").write_text("from behave import given\n\n@given('a')\ndef step(context): ...\n")
+    outcome = run(
+        "scan", "notes.md", "features/steps.py", "features/api.feature", "--severity", "divergent-wording=off"
+    )
+    assert (outcome.code, outcome.err) == (
+        0,
+        "note: notes.md is left out: no feature file, and no source of step definitions\n",
+    )
+    assert "2 feature files" in outcome.out
 
 
 def test_errors_of_other_files_are_not_reported(run: Run, shop: Path) -> None:

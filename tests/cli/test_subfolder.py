@@ -105,11 +105,13 @@ def test_services_read_paths_from_the_root(
     monkeypatch.setenv("GITHUB_WORKSPACE", str(checkout) if workspace else "")
     root = checkout if workspace == ".." else repository
     monkeypatch.chdir(repository / folder)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     outcome = run("scan", *paths, "--github", "--sarif", "out.sarif")
     files = set(re.findall(r"^::\w+ file=(.*?),", outcome.out, re.MULTILINE))
     place = (repository / SUITE / "more.feature").relative_to(root).as_posix()
     assert place.replace("%", "%25") in files
     assert not any(name.startswith((".", "/")) for name in files)
+    assert f"| `{place}:" in Path("summary.md").read_text("utf-8")
     sarif = json.loads(Path("out.sarif").read_text("utf-8"))["runs"][0]
     assert unquote(sarif["originalUriBaseIds"]["%SRCROOT%"]["uri"]) == f"file://{root}/"
     locations = [
