@@ -19,7 +19,7 @@ from cukereuse_engine.definitions.used_functions import UsedFunction
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.judging.verbs import differ_in_aspect, differ_in_modality
+from cukereuse_engine.judging.verbs import differ_in_aspect, words_of_modality
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 
@@ -192,9 +192,9 @@ class Twins:
             return True
         if self._share_steps:  # a suite that runs loads only one of them
             return True
-        return self._differ_by(differ_in_modality)  # an attempt is not the deed
+        return self._differ_by(words_of_modality)  # an attempt is not the deed
 
-    def _differ_by(self, differ: Callable[[str, str, tuple[str, ...]], bool]) -> bool:
+    def _differ_by(self, differ: Callable[[str, str, tuple[str, ...]], object]) -> bool:
         """True if all pairs of their wordings differ by `differ`."""
         return all(differ(mine, theirs, self.languages) for mine in self.left.masks for theirs in self.right.masks)
 

@@ -14,9 +14,6 @@ _SLIP = re.compile(
     r"|\ban (?:uni|user|[bcdgjkpqtvwyz][a-z])"
 )
 
-_MANY = 1 << 16
-"""Size of the cache of argument counts: an editor asks again with every key."""
-
 
 def canonical(texts: Iterable[StepText]) -> StepText:
     """The canonical phrasing: the most frequent text, then the one with the fewest quoted parameters, then the
@@ -27,7 +24,7 @@ def canonical(texts: Iterable[StepText]) -> StepText:
     return tied[0] if len(tied) == 1 else min(tied, key=lambda text: (_quoted(text.text), len(text.text), text.text))
 
 
-@lru_cache(_MANY)
+@lru_cache(1 << 16)  # an editor asks again with every key
 def _quoted(text: str) -> int:
     """Number of quoted arguments."""
     return sum(argument.delimiter not in ("", "<") for argument in arguments(text))

@@ -45,8 +45,7 @@ def detect(
     used by `auto`, which embeds masked texts: by `coarse` where it is given, whose cosines are right within
     `COARSE_MARGIN`, and only what that leaves open by `vectors`. `statements` are identities of texts that are code,
     not language: `auto` groups them by template and compares them no further. Raises `CukereuseError` when what a
-    strategy needs is missing.
-    """
+    strategy needs is missing."""
     if options.row.vectors is VectorUse.NEEDED and vectors is None:
         without = with_vectors(VectorUse.UNUSED, VectorUse.USED)
         raise CukereuseError(

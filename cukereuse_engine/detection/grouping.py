@@ -61,7 +61,7 @@ class Link(Pair):
         cosine, judge = self.context.detection.cosine, self.context.judge
         near = None if cosine is None else float(cosine[self.nearest])
         said = judge.explain(*self.texts, near).reasons if judge is not None else ()
-        doubts = {doubt.says: Reason(doubt.id, doubt.says, against=True) for doubt in self.doubts}
+        doubts = {text: Reason(doubt.id, text, against=True) for doubt in self.doubts for text in doubt.reasons(self)}
         return [*(Reason("judge", text) for text in said if text not in doubts), *doubts.values()]
 
 

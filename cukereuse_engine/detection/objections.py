@@ -4,14 +4,16 @@ Each objection has a name, an example that is its test, and what it was measured
 does not: what steps carry, bindings, places, and what maintainers do on purpose.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
 from cukereuse_engine.detection.units import Unit
 from cukereuse_engine.judging.alignment import Variation, alignment_between, variation_between
-from cukereuse_engine.judging.verbs import differ_in_modality, differ_in_preposition
+from cukereuse_engine.judging.lexicon import Tag
+from cukereuse_engine.judging.reasons import of_words
+from cukereuse_engine.judging.verbs import differ_in_preposition, words_of_modality
 from cukereuse_engine.text.bare_values import differ_by_value
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
@@ -46,9 +48,9 @@ class Pair:
 class Objection:
     id: str
     says: str
-    """The reason that is shown if it makes a hint."""
     effect: Effect
-    holds: Callable[[Pair], bool]
+    holds: Callable[[Pair], bool | Set[str]]
+    """True, or the words that it is about."""
     example: tuple[str, str]
     """Two steps that it speaks against, as Gherkin; `/` before a table or an `And` begins a line."""
     measured: tuple[int, int]
@@ -56,16 +58,25 @@ class Objection:
     them people would merge; for objections that make a hint, pairs reported as information. (0, 0) for objections that
     need two definitions, which these scans do not read."""
 
+    def reasons(self, pair: Pair) -> list[str]:
+        """The reasons that are shown if it makes a hint: what the judge says of its words, if it names any."""
+        words, masked = self.holds(pair), [text.template.masked for text in pair.texts]
+        if isinstance(words, bool):
+            return [self.says]
+        told = of_words(alignment_between(masked[0], masked[1], pair.one.languages), masked)
+        return [reason for reason, about in told if not words.isdisjoint(about)] or [self.says]
 
-def _where_none_is_known(differ: Callable[[str, str, tuple[str, ...]], object]) -> Callable[[Pair], bool]:
+
+def _where_none_is_known(differ: Callable[..., bool | Set[str]]) -> Callable[[Pair], bool | Set[str]]:
     """Objections about texts, for units without definitions."""
-    return lambda pair: not pair.apart and bool(differ(pair.one.masked, pair.other.masked, pair.one.languages))
+    return lambda pair: not pair.apart and differ(pair.one.masked, pair.other.masked, pair.one.languages)
 
 
-def _one_says_more(pair: Pair) -> bool:
-    """True if one of the texts that a finding shows says more; a definition may serve others that do not."""
+def _said_by_one(pair: Pair) -> Set[str]:
+    """What only one of the texts that a finding shows says; a definition may serve others that do not."""
     one, other = (text.template.masked for text in pair.texts)
-    return alignment_between(one, other, pair.one.languages).one_says_more
+    alignment = alignment_between(one, other, pair.one.languages)
+    return {*alignment.missing, *(unit.surface for unit in alignment.little if unit.tag is Tag.EXISTENCE)}
 
 
 def _has_any_form(pair: Pair) -> bool:
@@ -120,7 +131,7 @@ OBJECTIONS = (
         "an-attempt",
         "only one says that it is tried",
         Effect.APART,
-        _where_none_is_known(partial(differ_in_modality, tables=("attempts",))),
+        _where_none_is_known(partial(words_of_modality, tables=("attempts",))),
         ("When I dig the bed", "When I try to dig the bed"),
         (64, 9),
     ),
@@ -136,14 +147,13 @@ OBJECTIONS = (
         "side-by-side",
         "only one has an additional word or argument, and a scenario has both",
         Effect.APART,
-        lambda pair: not (pair.apart or pair.one.scenarios.isdisjoint(pair.other.scenarios)) and _one_says_more(pair),
+        lambda pair: not (pair.apart or pair.one.scenarios.isdisjoint(pair.other.scenarios)) and _said_by_one(pair),
         ("When I dig the bed/And I dig the wide bed", "When I dig the wide bed"),
         (58, 24),
     ),
     Objection(
         "one-definition-any-form",
-        "one definition usually serves both: only the subject, an article before an argument, or the noun after a "
-        "number differs",
+        "one definition usually serves both",
         Effect.DOUBT,
         lambda pair: not pair.apart and _has_any_form(pair),
         ('When I dig a "x" bed', 'When I dig the "y" bed'),
@@ -153,7 +163,7 @@ OBJECTIONS = (
         "one-says-more",
         "only one has an additional word or argument",
         Effect.DOUBT,
-        _one_says_more,
+        _said_by_one,
         ("When I dig the wide bed", "When I dig the bed"),
         (175, 110),  # one suite aside, of which 414 such pairs are one template with other dates
     ),
@@ -161,7 +171,7 @@ OBJECTIONS = (
         "another-modality",
         "only one says that it can be done or succeeds",
         Effect.DOUBT,
-        _where_none_is_known(differ_in_modality),
+        _where_none_is_known(words_of_modality),
         ("When I dig the bed", "When I can dig the bed"),
         (47, 26),
     ),

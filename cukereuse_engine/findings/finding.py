@@ -1,6 +1,6 @@
 """A finding: what should change, what should remain, where both are, and why."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.gherkin.feature import Step
@@ -87,6 +87,19 @@ class Reason:
     value: float | None = None
     """0 to 1, if it was measured."""
     against: bool = False
+    about: str = ""
+    """The text of the one of the finding's `others` that it is about; empty: all of them."""
+
+
+def together(reasons_of: Mapping[str, Iterable[Reason]]) -> tuple[Reason, ...]:
+    """The reasons of several `others`, by their texts: what speaks for the finding first, and what all share once."""
+    told = {text: list(reasons) for text, reasons in reasons_of.items()}
+    reasons = dict.fromkeys(
+        reason if all(reason in each for each in told.values()) else replace(reason, about=text)
+        for text, each in told.items()
+        for reason in each
+    )
+    return tuple(sorted(reasons, key=lambda reason: reason.against))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,13 @@ class Finding:
     def subjects(self) -> tuple[Subject, ...]:
         """The preferred one first."""
         return self.others if self.preferred is None else (self.preferred, *self.others)
+
+    def reasons_at(self, path: str, line: int) -> tuple[Reason, ...]:
+        """The reasons that are about what is at a place of `others`."""
+        if not any(reason.about for reason in self.reasons):
+            return self.reasons
+        here = {other.text for other in self.others if (path, line) in {(p.path, p.line) for p in other.places}}
+        return tuple(reason for reason in self.reasons if not reason.about or reason.about in here)
 
     def measured(self, reason: str) -> float | None:
         """The value of the reason with this id; None if there is none."""

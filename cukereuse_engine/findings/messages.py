@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cukereuse_engine.findings.finding import Finding, Subject
+from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
 
@@ -40,6 +40,11 @@ def with_place(finding: Finding) -> str:
         return finding.message
     place = preferred.places[0]
     return f"{finding.message.removesuffix('.')} ({place.path}:{place.line})."
+
+
+def told(reason: Reason) -> str:
+    """The reason, after the wording that it is about if it is not about all."""
+    return f"{quoted(reason.about)}: {reason.text}" if reason.about else reason.text
 
 
 def _named(subject: Subject) -> str:

@@ -15,13 +15,8 @@ _NONE_OF_THEM = 0.75
 """Similarity that stands for "none of the known definitions"."""
 _FLOOR = 1e-4
 _BY_COVERAGE = (
-    "frame_rate",
-    "word_rate",
-    "neighbours_agree",
-    "neighbours_differ",
-    "neighbours_shared",
-    "begin_rate",
-    "end_rate",
+    *("frame_rate", "word_rate", "begin_rate", "end_rate"),
+    *("neighbours_agree", "neighbours_differ", "neighbours_shared"),
 )
 """What counts for more, or less, the more of the suite is bound."""
 

@@ -46,8 +46,7 @@ class AdaptedJudge(TextJudge):
         tokens: TokenTable | None = None,
     ) -> "AdaptedJudge":
         """A judge for one suite: all of its texts, and the definition (any unique name, such as `StepDefinition.id`) of
-        those that are bound, by the identity of the text; `tokens` of a language model that is at hand.
-        """
+        those that are bound, by the identity of the text; `tokens` of a language model that is at hand."""
         judge = cls.for_suite(texts, parameters).read_with(tokens)
         judge.learn((text, bindings[text.identity]) for text in texts if text.identity in bindings)
         return judge

@@ -67,10 +67,9 @@ class Alignment(NamedTuple):
     """True if the shared units are in another order."""
 
     @property
-    def one_says_more(self) -> bool:
-        """True if something in one text has no counterpart in the other."""
-        missing = any(match.relation is WordRelation.MISSING for match in self.matches)
-        return missing or any(unit.tag is Tag.EXISTENCE for unit in self.little)
+    def missing(self) -> list[str]:
+        """The words with a meaning that only one text has."""
+        return [match.one.surface for match in self.matches if match.other is None]
 
     @property
     def difference(self) -> Difference:

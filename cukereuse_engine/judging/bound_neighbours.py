@@ -29,8 +29,7 @@ class BoundNeighbours:
 
     def of(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(n, 3) numbers of the nearest definitions (`Knowledge.codes`), -1 where there are fewer, and the (n, 3)
-        similarity of the nearest template of each, 0 to 1, falling.
-        """
+        similarity of the nearest template of each, 0 to 1, falling."""
         if self._version != self._knowledge.version:
             self._nearest.clear()
             self._version = self._knowledge.version

@@ -118,8 +118,7 @@ class IntentJudge:
     """`p_one_intent` of pairs of one suite's templates.
 
     Caches the votes of trees and networks: a suite is compared by wording first and by meaning later, and the evidence
-    does not change in between; only the gate accepts other pairs, and the networks may vote.
-    """
+    does not change in between; only the gate accepts other pairs, and the networks may vote."""
 
     def __init__(self, templates: Templates) -> None:
         self.evidence = PairEvidence(Usage(templates), templates.languages)

@@ -115,8 +115,7 @@ class Knowledge:
 
     def merging(self) -> tuple[float, float]:
         """Templates per definition, and the share of templates whose definition serves several; near the usual values
-        while little is known.
-        """
+        while little is known."""
         codes = self.codes()
         sizes = np.bincount(codes[codes >= 0])
         sizes = sizes[sizes > 0]
@@ -147,8 +146,7 @@ class Knowledge:
 
     def end_rates(self, pairs: Pairs) -> tuple[Column, Column]:
         """Log odds, relative to knowing nothing, that two known templates with the pair's beginning, and with its end,
-        have one definition; 0 if the pair has no common beginning or end.
-        """
+        have one definition; 0 if the pair has no common beginning or end."""
         left, right = pairs.ends()
         templates = self._templates
         begin_rates = self._rates(self._begin_rates, templates.prefixes, left)

@@ -1,10 +1,11 @@
 """The reasons why two texts are alike or not, in words."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.fillers import Fillers
+from cukereuse_engine.judging.lexicon import Tag
 from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.prose import listed
 from cukereuse_engine.text.step_text import StepText
@@ -24,41 +25,42 @@ def other_arguments(left: StepText, right: StepText) -> str:
 def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | None = None) -> tuple[str, ...]:
     """The unmatched parts of the two `masked` texts, the strongest objection first; `in_frame`: their common frame, if
     any."""
-    written = _written(masked)
-    slots = sum(match.other is None and match.one.surface == SLOT for match in alignment.matches)
-    more = "one has one more argument"
-    if slots > 1:
-        more = f"{slots} arguments are in one of them only"
     reasons = [in_frame] if in_frame else []
-    for match in sorted(alignment.matches, key=lambda match: -match.relation):
-        if match.other is not None:
-            left, right = map(quoted, map(written, sorted((match.one.surface, match.other.surface))))
-            reasons.append(_SAYS[match.relation].format(left=left, right=right))
-        else:
-            word = match.one.surface
-            reasons.append(more if word == SLOT else f"only one says {quoted(written(word))}")
-    if alignment.moved:
-        reasons.append("in another order")
-    little = [quoted(written(words)) for words in _little(alignment, sorted(masked))] or ["punctuation"]
-    return tuple(dict.fromkeys(reasons)) or (f"only {listed(little)} {'differs' if len(little) == 1 else 'differ'}",)
+    reasons += [reason for reason, _ in of_words(alignment, masked)]
+    reasons += ["in another order"] if alignment.moved else []
+    if reasons:
+        return tuple(dict.fromkeys(reasons))
+    little = dict.fromkeys(quoted(_written(masked)(words)) for gap in _gaps(masked) for words in gap if words)
+    return (f"only {listed([*little]) or 'punctuation'} {'differ' if len(little) > 1 else 'differs'}",)
+
+
+def of_words(alignment: Alignment, masked: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """What is said of each unmatched word with a meaning, or of two that stand for each other, with these words."""
+    alone = alignment.missing + [unit.surface for unit in alignment.little if unit.tag in (Tag.LIGHT, Tag.EXISTENCE)]
+    beside = [gap for gap in _gaps(masked) if set(gap) <= set(alone)] if len(alone) > 1 else []
+    alone = [words for words in alone if not any(words in gap for gap in beside)]
+    facts = [(match.relation, (match.one.surface, match.other.surface)) for match in alignment.matches if match.other]
+    facts += [(WordRelation.REPLACED, gap) for gap in beside]
+    slots, written = alone.count(SLOT), _written(masked)
+    more = "one has one more argument" if slots == 1 else f"{slots} arguments are in one of them only"
+    for words in alone:
+        yield more if words == SLOT else f"only one says {quoted(written(words))}", [words]
+    for relation, both in sorted(facts, key=lambda fact: -fact[0]):
+        left, right = map(quoted, map(written, sorted(both)))
+        yield _SAYS[relation].format(left=left, right=right), both
+
+
+def _gaps(masked: Sequence[str]) -> list[tuple[str, str]]:
+    """The words at each place where two texts differ: “now” and “still”."""
+    left, right = map(tokens, sorted(masked))
+    changes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    return [(" ".join(left[a:b]), " ".join(right[c:d])) for change, a, b, c, d in changes if change != "equal"]
 
 
 def _written(masked: Sequence[str]) -> Callable[[str], str]:
     """Restores the capitals of lower-case words, if the texts always write them so."""
     words = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
     return lambda surface: " ".join(words.get(word, word) for word in surface.split())
-
-
-def _little(alignment: Alignment, masked: Sequence[str]) -> list[str]:
-    """Differences without a meaning, left to right: words that only one text has, and forms of a word ("is", "was")."""
-    texts = [tokens(text) for text in masked]
-    places = ((word, place) for words in texts for place, word in enumerate(words))
-    first_of = dict(sorted(places, reverse=True))
-    left, right = map(Counter, texts)
-    units = dict.fromkeys(unit.surface for unit in alignment.little)
-    inside = {word for unit in units for word in unit.split()}
-    forms = (word for word in (left - right) + (right - left) if word not in inside)
-    return sorted([*units, *forms], key=lambda words: first_of.get(words.split()[0], 0))
 
 
 _SAYS = {

@@ -78,8 +78,7 @@ class Frames(NamedTuple):
 class Templates:
     """Distinct templates (by `Template.key`), numbered as they come. `add` appends; nothing is ever removed.
 
-    What is derived from the words of a template is derived for all new ones at once, when it is first asked for.
-    """
+    What is derived from the words of a template is derived for all new ones at once, when it is first asked for."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.languages = languages
@@ -182,8 +181,7 @@ class Templates:
     def array(self, name: str) -> NDArray[np.int64]:
         """A value for each template: "lengths" in words, "offsets" in the flat word list, "bag_sizes" (distinct words),
         "stems" (equal if two differ only in inflection). Or one for each place of the flat word list, in which a
-        template ends with -1: "numbers".
-        """
+        template ends with -1: "numbers"."""
         self._complete()
         return self._columns[name].values
 
@@ -293,8 +291,7 @@ class Pairs:
     def middle_sum(self, cumulated: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sum of a per-word value over the words between beginning and end, for either side.
 
-        `cumulated[i]` is the sum of the values of all words before position i of the flat word list.
-        """
+        `cumulated[i]` is the sum of the values of all words before position i of the flat word list."""
         left = cumulated[self._offset_a + self.length_a - self.suffix] - cumulated[self._offset_a + self.prefix]
         right = cumulated[self._offset_b + self.length_b - self.suffix] - cumulated[self._offset_b + self.prefix]
         return left, right

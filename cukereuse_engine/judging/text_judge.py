@@ -109,7 +109,7 @@ class TextJudge:
         asked = self._measured(left, right)
         pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
         one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
-        masked = [self.templates.masked[int(rows[0])] for rows in (pairs.a, pairs.b)]
+        masked = [text.template.masked for text in (left, right)]
         alignment = alignment_between(masked[0], masked[1], self.templates.languages)
         settled = {"polarity"} if denied_within(alignment) else set()
         barred = tuple(guard for guard, differs in pairs.guards.items() if differs[0] and guard not in settled)

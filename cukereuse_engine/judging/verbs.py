@@ -1,20 +1,22 @@
 """How verbs and prepositions of two wordings differ: in modality (done, can be done, tried), in aspect (is, was) and in
 the preposition (by, for, from)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cache
 
 from cukereuse_engine.judging.alignment import WordRelation, alignment_between
 from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
-def differ_in_modality(
+def words_of_modality(
     masked: str, other: str, languages: tuple[str, ...] = ("en",), tables: tuple[str, ...] = ("modals", "attempts")
-) -> bool:
-    """True if only one says that something can be done or succeeds (`modals`), or is tried (`attempts`). Names do not
-    count: "May" is a month."""
+) -> Set[str]:
+    """The words with which only one says that something can be done or succeeds (`modals`), or is tried (`attempts`).
+    Names do not count: "May" is a month."""
     names = _names_inside(masked) | _names_inside(other)
-    return not (words_of(languages, *tables) - names).isdisjoint(_only_in_one(masked, other, languages))
+    alignment = alignment_between(masked, other, languages)
+    only = {*alignment.missing, *(unit.surface for unit in alignment.little)}
+    return only & words_of(languages, *tables) - names
 
 
 def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
@@ -47,12 +49,6 @@ def _names_inside(masked: str) -> set[str]:
     rest = tokens(masked, lower=False)[1:]
     is_sentence = any(word[:1].islower() for word in rest)
     return {word.lower() for word in rest if is_sentence and word[:1].isupper()}
-
-
-def _only_in_one(masked: str, other: str, languages: tuple[str, ...]) -> set[str]:
-    alignment = alignment_between(masked, other, languages)
-    missing = [match.one for match in alignment.matches if match.relation is WordRelation.MISSING]
-    return {unit.surface for unit in (*alignment.little, *missing)}
 
 
 @cache

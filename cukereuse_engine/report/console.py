@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cukereuse_engine.findings.finding import Finding, Subject
+from cukereuse_engine.findings.messages import told
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.prose import counted, percent
@@ -103,7 +104,7 @@ class _Report:
         if finding.preferred is not None:
             self._subject("→ ", finding.preferred, "green", blocks=blocks)
         if finding.reasons:
-            self._line(Text(shown("; ".join(reason.text for reason in finding.reasons)), style="dim"), 4)
+            self._line(Text(shown("; ".join(map(told, finding.reasons))), style="dim"), 4)
         for other in finding.others:
             self._places(other)
             self._definitions("defined at", other)

@@ -91,6 +91,7 @@ class Reason(Struct, frozen=True):
     text: str
     value: float | None
     against: bool
+    about: str
 
 
 class Finding(Struct, frozen=True):

@@ -139,7 +139,7 @@ def _finding(finding: engine.Finding, suite: SuiteScan) -> document.Finding:
 
 def _reason(reason: engine.Reason) -> document.Reason:
     value = None if reason.value is None else round(reason.value, 6)
-    return document.Reason(reason.id, encodable(reason.text), value, reason.against)
+    return document.Reason(reason.id, encodable(reason.text), value, reason.against, encodable(reason.about))
 
 
 def _subject(subject: engine.Subject, places: int | None = None) -> document.Subject:

@@ -16,6 +16,7 @@ import msgspec
 
 from cukereuse_engine import __version__
 from cukereuse_engine.findings.finding import Finding, Place, Subject, importance
+from cukereuse_engine.findings.messages import told
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.report.visible import encodable, shortened, visible
@@ -154,7 +155,7 @@ def _finding(finding: Finding, base: str | None) -> Json:
             "worth": finding.worth,
             "occurrences": sum(other.occurrences for other in finding.others),
             "preferredOccurrences": preferred.occurrences if preferred is not None else 0,
-            "reasons": [encodable(reason.text) for reason in finding.reasons],
+            "reasons": [encodable(told(reason)) for reason in finding.reasons],
             "clusterId": finding.cluster_id,
         },
     }

@@ -105,13 +105,15 @@ def _if_used(answer: Why, suite: Suite, options: FindingOptions) -> str:
     languages = detect_languages(text.template.masked for text in suite.texts)
     context = Context(Detection(StrategyOptions(languages=languages), written.texts), written.steps)
     units = units_of(by_template(written.texts).values(), context)
-    held = objections(Pair(*units)) if len(units) == 2 else ()
+    pair = Pair(units[0], units[-1])
+    held = objections(pair) if len(units) == 2 else ()
     if any(objection.effect is Effect.APART for objection in held):
         return f"it would keep them apart: {held[0].says}"
     severity = options.severity_at(divergent.WORDING, answer.judgement.p_one_intent, doubted=bool(held))
     if severity is Severity.OFF:
         return "it would report nothing: the rule is off"
-    return "; ".join([f"the severity would be at most {severity.value}", *(objection.says for objection in held)])
+    reasons = dict.fromkeys(reason for objection in held for reason in objection.reasons(pair))
+    return "; ".join([f"the severity would be at most {severity.value}", *reasons])
 
 
 def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:

@@ -19,8 +19,7 @@ class Stemmer(dict[str, str]):
     """Words of some languages to their stems, each worked out once.
 
     A word is of the first language that is written in its alphabet: "кнопки" in a suite in Russian and English is
-    Russian.
-    """
+    Russian."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self._irregular = {

@@ -66,7 +66,7 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
         ('I log in as "ann"', 'I log in as "eve"', "", "A scan reports nothing: their words are the same"),
         ("I log in", "I sign in", "", "suite; if it had both, without definitions, the severity would be at most "),
         ("I log in", "I sign in", "severity.divergent-wording = 'off'", "it would report nothing: the rule is off"),
-        ("I can log in", "I log in", "", "at most hint; only one says that it can be done or succeeds."),
+        ("I can log in", "I log in", "", "at most hint; only one says “can”."),
         ("I try to log in", "I log in", "", "it would keep them apart: only one says that it is tried."),
     ],
 )

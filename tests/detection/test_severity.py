@@ -1,5 +1,6 @@
 """The severity of findings: by confidence, and by the functions of step definitions."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -135,6 +136,33 @@ def test_what_one_definition_mostly_takes_is_a_hint_where_none_is_known(
         against = [reason.id for reason in finding.reasons if reason.against]
         assert against == ([] if glue == "two" else doubts)
         assert finding.severity is Severity.HINT or not against
+
+
+@pytest.mark.parametrize(
+    ("wordings", "expected"),
+    [
+        (("I dig the bed", "I dig the bed again"), [("one-says-more", "only one says “again”", "")]),
+        (("I dig the bed", "I can dig the bed"), [("another-modality", "only one says “can”", "")]),
+        (("I should now dig", "I should still dig"), [("one-says-more", "“now” vs. “still”", "")]),
+        (
+            ("I go to the bed", "I visit the bed", "I go to a bed"),
+            [
+                ("judge", "only “a” and “the” differ", "I go to the bed"),
+                ("judge", "“go to” and “visit” mean the same", "I visit the bed"),
+            ],
+        ),
+    ],
+)
+def test_each_reason_is_told_once_and_of_its_wording(
+    wordings: tuple[str, ...], expected: list[tuple[str, str, str]], text: MakeText, step: MakeStep
+) -> None:
+    texts = [text(wording, 3 - number) for number, wording in enumerate(wordings)]
+    judge = TextJudge.for_suite(texts)
+    steps = {made.identity: (step(made.text, line, scenario_line=line),) for line, made in enumerate(texts, 1)}
+    heard = replace(finding_options({}), bars=bars_of("high", 0.01))
+    detection = detect(texts, StrategyOptions("auto", 0.01), judge=judge)
+    findings = find(Context(detection, steps, judge=judge, options=heard))
+    assert [(reason.id, reason.text, reason.about) for finding in findings for reason in finding.reasons] == expected
 
 
 @pytest.mark.parametrize(

@@ -65,3 +65,16 @@ def test_a_message_names_the_place_where_the_other_scenario_stands_now(world: "W
     assert said() == [message.format(5)]
     world.workspace.open(path, 3, "\n\n" + first + "\n\n" + second)
     assert said() == [message.format(5)]
+
+
+def test_a_doubt_about_one_wording_is_told_at_its_steps_only(world: "World") -> None:
+    wordings = ["I go to the bed"] * 3 + ["I visit the bed", "I can go to the bed"]
+    text = "Feature: f\n" + "".join(f"  Scenario: {n}\n    Given {said}\n" for n, said in enumerate(wordings))
+    path = str(world.write("a.feature", text))
+    world.configure(severity={"divergent-wording": "hint"})
+    world.workspace.open(path, 1, text)
+    diagnoses = diagnose(world.settled(), Diagnose(path=path)).diagnoses
+    assert {each.place.line: each.message.partition("×)")[2] for each in diagnoses} == {
+        9: ": “go to” instead of “visit”.",
+        11: "; doubtful: only one says “can”.",
+    }

@@ -57,7 +57,7 @@ def shape(finding: Finding) -> tuple[Any, ...]:
         *places,
         *definitions,
         None if finding.confidence is None else round(finding.confidence, 1),
-        tuple((reason.id, reason.text, reason.against) for reason in finding.reasons),
+        tuple((reason.id, reason.text, reason.against, reason.about) for reason in finding.reasons),
     )
 
 

@@ -11,7 +11,7 @@ from enum import Enum
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.grouping import Link, Links, links_of
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.findings.finding import Finding, Reason
+from cukereuse_engine.findings.finding import Finding, Reason, together
 from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.functions.comparing import Relation
 from cukereuse_engine.rules import Severity
@@ -95,7 +95,6 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
     subjects = tuple(other.unit.subject(other.link.compared(other.unit)) for other in others)
     confidences = [other.confidence for other in others if other.confidence is not None]
     functions = {definition.function_id for other in others for definition in other.unit.definitions}
-    reasons = dict.fromkeys(reason for other in others for reason in other.reasons())
     return Finding(
         rule=rule,
         severity=severity,
@@ -104,7 +103,7 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
         preferred=subject,
         confidence=min(confidences, default=None),
         worth=sum(subject.occurrences for subject in subjects) + len(functions),
-        reasons=tuple(sorted(reasons, key=lambda reason: reason.against)),
+        reasons=together({about.text: other.reasons() for about, other in zip(subjects, others, strict=True)}),
         kind=context.detection.kind(others[0].link.nearest),
         cluster_id=context.cluster_of(subject.text),
     )

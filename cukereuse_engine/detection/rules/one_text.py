@@ -35,21 +35,14 @@ def undefined(context: Context) -> Iterable[Finding]:
         says = f"matches no step definition{_in_other_form(context, steps)}"
         libraries = [context.bindings(step).libraries if context.bindings is not None else () for step in steps]
         if all(libraries):
-            yield _perhaps_undefined(
-                context, text, steps, says, sorted({name for names in libraries for name in names})
-            )
+            outside = first_of(sorted({name for names in libraries for name in names}))
+            says += f" here; {outside}, from outside of this repository, may define it"
+            finding = of_text(context, "undefined-step", text, steps, says)
+            # a hint at most, as it is not known what they define
+            yield with_changes(finding, severity=min(finding.severity, Severity.HINT, key=lambda level: level.rank))
             continue
         steps = [step for step, names in zip(steps, libraries, strict=True) if not names]
         yield of_text(context, "undefined-step", text, steps, says)
-
-
-def _perhaps_undefined(
-    context: Context, text: StepText, steps: Sequence[Step], says: str, libraries: Sequence[str]
-) -> Finding:
-    """A hint at most: what the libraries define is not known here."""
-    says += f" here; {first_of(libraries)}, from outside of this repository, may define it"
-    finding = of_text(context, "undefined-step", text, steps, says)
-    return with_changes(finding, severity=min(finding.severity, Severity.HINT, key=lambda level: level.rank))
 
 
 def _in_other_form(context: Context, steps: Sequence[Step]) -> str:

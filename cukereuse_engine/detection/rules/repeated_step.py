@@ -15,8 +15,7 @@ def find(context: Context) -> Iterable[Finding]:
     for group in context.steps.values():
         for step in group:
             scenarios.setdefault((step.path, step.scenario_line), []).append(step)
-    occurrences: dict[str, list[Step]] = {}
-    first: dict[str, list[Step]] = {}
+    twice: dict[str, list[tuple[Step, Step]]] = {}
     for place in sorted(scenarios):
         block: dict[str, Step] = {}
         last = None
@@ -25,10 +24,9 @@ def find(context: Context) -> Iterable[Finding]:
                 block, last = {}, step.resolved_type
             key = identity(step.text)
             if step.argument is None and key in block:
-                occurrences.setdefault(key, []).append(step)
-                first.setdefault(key, []).append(block[key])
+                twice.setdefault(key, []).append((block[key], step))
             elif step.argument is None:
                 block[key] = step
-    for key, steps in occurrences.items():
-        says = "appears twice in one scenario"
-        yield of_text(context, "repeated-step", context.texts[key], steps, says, first=first[key])
+    for key, pairs in twice.items():
+        first, steps = zip(*pairs, strict=True)
+        yield of_text(context, "repeated-step", context.texts[key], steps, "appears twice in one scenario", first)

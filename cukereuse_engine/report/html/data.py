@@ -14,6 +14,7 @@ from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
 from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.findings.finding import Finding, Place, Subject
+from cukereuse_engine.findings.messages import told
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.judge import Kind
@@ -105,7 +106,7 @@ class _Builder:
             "suite": suite,
             "kind": self.kinds[finding.kind] if finding.kind is not None else None,
             "confidence": None if finding.confidence is None else round(finding.confidence, 3),
-            "reasons": [self.reasons(reason.text) for reason in finding.reasons],
+            "reasons": [self.reasons(told(reason)) for reason in finding.reasons],
             "cluster": finding.cluster_id,
             "code": self.code(finding),
             "others": [self.subject(other, self.cap) for other in finding.others],

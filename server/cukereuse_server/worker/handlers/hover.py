@@ -69,7 +69,7 @@ def describe(workspace: View, request: Describe) -> StepInfo | DefinitionInfo | 
 
 def _weighed(workspace: View, suite: SuiteState, step: Step, finding: Finding) -> Weighed:
     """A finding, with the evidence for the pair that it shows at this step."""
-    message = detail(finding, workspace.folders)
+    message = detail(finding, step, workspace.folders)
     preferred = finding.preferred
     compares = preferred is not None and RULES[finding.rule].about is About.WORDINGS
     reasons = suite.why(step.text, preferred.text) if preferred is not None and compares else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from cukereuse_engine.findings.finding import Finding, Place
+from cukereuse_engine.findings.finding import Finding, Place, Reason
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.prose import percent
@@ -49,7 +49,7 @@ class WordingMessages:
                 self._said = finding, _message(finding, folders, places=places)
             return self._said[1]
         rewording = self._say(place.step, preferred.text)
-        reason = _reason(finding, place.step.text, rewording)
+        reason = _reason(finding, place, place.step.text, rewording)
         return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
 
     def _say(self, step: Step, wording: str) -> str:
@@ -63,14 +63,15 @@ def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
     """The difference and the objections; reasons for it are in the hover. `places`: add the place of the preferred
     wording in a feature file."""
     message = shortened(with_place(finding) if places else finding.message, finding, folders)
-    against = _against(finding)
+    against = _against(finding.reasons)
     return f"{message.removesuffix('.')}; doubtful: {against}." if against and against not in message else message
 
 
-def detail(finding: Finding, folders: Iterable[str]) -> str:
-    """The whole message of a finding, without repetitions."""
+def detail(finding: Finding, step: Step, folders: Iterable[str]) -> str:
+    """The whole message of a finding at a step, without repetitions."""
     message = shortened(with_place(finding), finding, folders)
-    reasons = "; ".join(reason.text for reason in finding.reasons if reason.text not in message)
+    told = (reason.text for reason in finding.reasons_at(step.path, step.line))
+    reasons = "; ".join(text for text in told if text not in message)
     return f"{message} ({reasons})" if reasons else message
 
 
@@ -85,9 +86,9 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     return message
 
 
-def _reason(finding: Finding, own: str, rewording: str) -> str:
+def _reason(finding: Finding, place: Place, own: str, rewording: str) -> str:
     """The objection to the finding, or else the few words that differ, or else the confidence."""
-    against = _against(finding)
+    against = _against(finding.reasons_at(place.path, place.line))
     if against:
         return f"; doubtful: {against}"
     differing = _difference(own, rewording)
@@ -96,8 +97,8 @@ def _reason(finding: Finding, own: str, rewording: str) -> str:
     return f": {percent(finding.confidence)} likely to mean the same" if finding.confidence is not None else ""
 
 
-def _against(finding: Finding) -> str:
-    return next((reason.text for reason in finding.reasons if reason.against), "")
+def _against(reasons: Iterable[Reason]) -> str:
+    return next((reason.text for reason in reasons if reason.against), "")
 
 
 @lru_cache(maxsize=4096)  # a keystroke asks again for the whole file
