@@ -81,6 +81,8 @@ class Lexicon:
     """Word to its closed class, in any place."""
     subjects: frozenset[str]
     """Words that are the actor at the beginning, even if they have other classes."""
+    contracted: dict[str, tuple[str, ...]]
+    """Word to the words that it stands for."""
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
         """Number of stems from `position` on that are one wording, and its senses; (1, none) if none is known."""
@@ -91,10 +93,8 @@ class Lexicon:
 
     def are_opposites(self, left: str, right: str) -> bool:
         """True if the stems are antonyms."""
-        sides = self.opposites.get(right)
-        if not sides:
-            return False
-        return any((pair, 1 - side) in sides for pair, side in self.opposites.get(left, ()))
+        against = {(pair, 1 - side) for pair, side in self.opposites.get(left, ())}
+        return not against.isdisjoint(self.opposites.get(right, ()))
 
 
 @cache
@@ -105,6 +105,7 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     wordings = _gathered(
         (tuple(map(stem, tokens(wording))), sense) for sense, words in _senses(vocabularies) for wording in words
     )
+    contractions = (item for language in vocabularies for item in language.contractions.items())
     families = enumerate(family for language in vocabularies for family in language.siblings)
     sides = sides_of_antonyms(languages)
     classes = (("light_words", Tag.LIGHT), ("function_words", Tag.FUNCTION), ("existence", Tag.EXISTENCE))
@@ -114,6 +115,7 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         opposites=_gathered((stem(word), (number, side)) for number, side, word in sides),
         closed={SLOT: Tag.SLOT, **{word: tag for table, tag in classes for word in words_of(languages, table)}},
         subjects=words_of(languages, "subjects"),
+        contracted={word: tuple(name.split()) for name, words in contractions for word in words},
     )
 
 

@@ -58,8 +58,11 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
 
 def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
-    written = tokens(masked, lower=False)
-    words, is_label = [word.lower() for word in written], labels(masked, written)
+    whole = tokens(masked, lower=False)
+    parts = [dictionary.contracted.get(word.lower(), (word,)) for word in whole]
+    is_label = [label for label, part in zip(labels(masked, whole), parts, strict=True) for _ in part]
+    written = [word for part in parts for word in part]
+    words = [word.lower() for word in written]
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
     position = 0

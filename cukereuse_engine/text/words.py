@@ -101,6 +101,7 @@ class Vocabulary:
     near_synonyms: Groups = field(default_factory=dict)
     states: Groups = field(default_factory=dict)
     irregular: Groups = field(default_factory=dict)
+    contractions: Groups = field(default_factory=dict)
     http_verb: Groups = field(default_factory=dict)
     operator: Groups = field(default_factory=dict)
     comparison: Groups = field(default_factory=dict)
@@ -188,8 +189,7 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
     """Languages of a suite's masked texts by their function words, the most frequent first; "en" where none is found.
 
     A word that several languages have counts for each in part. A language counts when it has at least half as many hits
-    as the leading one. Reads the first `limit` texts.
-    """
+    as the leading one. Reads the first `limit` texts."""
     marks = _marks()
     unspaced = list(filter(is_unspaced, marks))
     counts: dict[str, float] = {}
