@@ -412,10 +412,14 @@ def test_an_exported_scenario_that_no_step_uses_is_unused_while_it_is_there(worl
     path = world.write("a.feature", "Feature: F\n  @ExportScenarios\n  Scenario: I pay\n    * it rains\n")
     world.write("b.feature", "Feature: G\n  @ExportScenarios\n  Scenario: I go\n    * it snows\n")
     world.configure(severity=severity)
+    world.settled()
+    assert incremental(world) == fresh(world, Settings(severity=severity, jobs=1))
+    world.workspace.open(str(path), 1, "\n\n" + path.read_text("utf-8"))
     for messages in ({"No step uses “I\\ pay”.", "No step uses “I\\ go”."}, {"No step uses “I\\ go”."}):
         world.settled()
         kept = incremental(world)
         assert kept == fresh(world, Settings(severity=severity, jobs=1))
         assert {message for _, _, message, *_ in kept[str(world.root)].values()} == messages
+        world.workspace.close(str(path))
         path.unlink(missing_ok=True)
         world.workspace.changed_on_disk([str(path)])

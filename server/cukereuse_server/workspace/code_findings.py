@@ -79,6 +79,11 @@ class CodeFindings:
         """Definitions or the judge have changed."""
         self._findings = None
 
+    def move(self, path: str) -> None:
+        """Scenarios of a file are on other lines: the exported ones, which are definitions, too."""
+        if any(definition.path == path for finding in self._findings or () for definition in finding.definitions):
+            self.forget()
+
     def forget_steps(self, texts: Iterable[str]) -> None:
         """Steps with these texts, or their bindings, have changed."""
         self._changed.update(texts)

@@ -108,6 +108,8 @@ class SuiteState:
         redefined, rebound, texts = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound)
+        elif change.shift is None or change.shift.lines:
+            self._code.move(path)
         self._siblings.update(texts)
         self._code.forget_steps(texts)
         if change.keys or change.is_reworded:
