@@ -1,5 +1,7 @@
-"""Statements that only log, as far as one file shows."""
+"""Statements that only log, as far as one file shows, and locals for them alone."""
 
+import re
+from collections.abc import Set
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,18 @@ from cukereuse_engine.functions.writer import Writer
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+_READS = re.compile(
+    r"member|field_|attribute|subscript|selector|navigation|access|binary|comparison|boolean|not_op|parenth|type|variable"
+    r"|interpol|substitution|expression_list"
+)
+"""Node types of expressions that do no more than their parts; what assigns, calls or waits has others."""
+_DECLARES = re.compile(
+    r"(?:expression|local_declaration)_statement|\w+_declaration|va[lr]_definition|\w+_declarator|var_spec|assignment\w*"
+)
+"""Node types of statements that may declare a local, and of what they consist of."""
+_OF_A_TYPE = re.compile("type|annotation|modifier|comment")
 
 
 class Logging(Enum):
@@ -47,3 +61,50 @@ def _is_empty(writer: Writer, function: "Node") -> bool:
 
 def _is_imported(token: str) -> bool:
     return token != "" and (token[:1] != NAME or "\0" in token)
+
+
+def only_reads(writer: Writer, node: "Node", own: Set[str] | None = None) -> bool:
+    """True if an expression does nothing but read values; where `own` is given, those of these names only, as another
+    name alone may be a call."""
+    parts = writer.member_parts(node) if own is not None and node.type not in writer.grammar.calls else None
+    if parts is not None:
+        return parts[0] is None or only_reads(writer, parts[0], own)
+    if own is not None and (node.type in writer.grammar.names or node.type == "variable_name"):
+        return "variable" in node.type or writer.text(node) in own
+    inner = node.named_children
+    is_sign = "unary" in node.type and node.children[0].type in ("!", "not", "-")
+    reads = not inner or is_sign or node.type in writer.grammar.strings or _READS.search(node.type) is not None
+    return reads and all(only_reads(writer, child, own) for child in inner)
+
+
+def without_logged(writer: Writer, body: "Node", nodes: "list[Node]") -> "list[Node]":
+    """The statements `nodes` of a body, without locals that are only read from others, for what is left out of it."""
+    declared = {node.id: local for node in nodes if (local := _declared(writer, node)) is not None}
+    receiver = writer.receiver[:1] if writer.receiver is not None else ()
+    own = {*writer.scope, *writer.grammar.this, *receiver, *(name for name, _ in declared.values())}
+    for node in reversed(nodes):
+        name, value = declared.get(node.id, ("", node))
+        if not name or name in writer.scope or not only_reads(writer, value, own):
+            continue
+        says = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        others = [other for other in nodes if other.id != node.id]
+        is_said = len(says.findall(writer.text(body))) > len(says.findall(writer.text(node)))
+        if is_said and not any(says.search(writer.text(other)) for other in others):
+            nodes = others
+    return nodes
+
+
+def _declared(writer: Writer, node: "Node") -> "tuple[str, Node] | None":
+    """The name and the value of a statement that declares one local."""
+    kinds, parts = [node.type], [node]
+    while len(parts) == 1 and _DECLARES.fullmatch(parts[0].type):
+        parts = [child for child in parts[0].named_children if not _OF_A_TYPE.search(child.type)]
+        kinds += [part.type for part in parts[:1]]
+    if len(parts) != 2 or _DECLARES.fullmatch(parts[1].type):
+        return None
+    name = parts[0]
+    while len(inner := [child for child in name.named_children if not _OF_A_TYPE.search(child.type)]) == 1:
+        name = inner[0]
+    is_local = writer.grammar.sigils or not writer.grammar.declares.keys().isdisjoint(kinds)
+    is_name = name.type in writer.grammar.names or name.type.startswith("shorthand")
+    return (writer.text(name), parts[1]) if is_local and is_name and not inner and "variable" not in name.type else None

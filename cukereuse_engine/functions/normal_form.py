@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.calls import replaced
-from cukereuse_engine.functions.logs import Logging, logging_of
+from cukereuse_engine.functions.logs import Logging, logging_of, only_reads, without_logged
 from cukereuse_engine.functions.nodes import writer_of
 from cukereuse_engine.functions.scope import declare_parameters, receiver_of
 from cukereuse_engine.functions.syntax import JUMPS, body_of
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SAID = re.compile(r"\w+")
-_READS = re.compile(
-    r"member|field_|attribute|subscript|selector|navigation|access|binary|comparison|boolean|not_op|parenth|type|variable"
-)
-"""Node types of expressions that do no more than their parts; what assigns, calls or waits has others."""
 _ALL_ARGUMENTS = frozenset(("arguments", "func_get_args", "locals", "binding", "args", "kwargs"))
 """How a function names all of its arguments at once."""
 
@@ -94,6 +90,11 @@ class NormalFormWriter(Writer):
         )
 
     def statement_nodes(self, body: "Node") -> "Iterable[Node]":
+        logs = len(self._logs)
+        nodes = list(self._statements_in(body))
+        return without_logged(self, body, nodes) if len(self._logs) > logs else nodes
+
+    def _statements_in(self, body: "Node") -> "Iterable[Node]":
         transparent = self.grammar.blocks | {"statement_list", "function_body", "arrow_expression_clause"}
         if body.type not in transparent and not (body.type == "block" and body.id == self.function.id):
             if not self.is_left_out(body):
@@ -101,7 +102,7 @@ class NormalFormWriter(Writer):
             return
         for child in body.named_children:
             if child.type in ("statement_list", "block", "body_statement", "block_body") and child.type in transparent:
-                yield from self.statement_nodes(child)
+                yield from self._statements_in(child)
             elif not self.is_left_out(child):
                 yield child
 
@@ -130,17 +131,15 @@ class NormalFormWriter(Writer):
         """True if all that a condition or a loop does is to log: it ends with its block, and before that it only reads
         values."""
         parts = [child for child in node.named_children if "comment" not in child.type]
-        if not parts or parts[-1].type not in self.grammar.blocks or not all(map(self._only_reads, parts[:-1])):
+        if (
+            not parts
+            or parts[-1].type not in self.grammar.blocks
+            or not all(only_reads(self, part) for part in parts[:-1])
+        ):
             return False
         logs = len(self._logs)
         is_left_out = [self.is_left_out(child) for child in parts[-1].named_children]
         return len(self._logs) > logs and all(is_left_out)
-
-    def _only_reads(self, node: "Node") -> bool:
-        inner = node.named_children
-        is_sign = "unary" in node.type and node.children[0].type in ("!", "not", "-")
-        reads = not inner or is_sign or node.type in self.grammar.strings or _READS.search(node.type) is not None
-        return reads and all(map(self._only_reads, inner))
 
     def logs(self) -> list[tuple[str, ...]]:
         """The tokens of the logs that `statements` leaves out."""
