@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cukereuse_server.protocol.state import Announced
 from cukereuse_server.workspace.activities import INDEX, VECTORS
+from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
 from tests.server.conftest import World
@@ -184,3 +185,41 @@ def test_what_comes_while_exact_vectors_are_made_gets_one_too(
     world.settled()
     assert "i press the green button" in suite.neighbours
     assert len(suite.neighbours.vectors) == len(suite.neighbours) == 2
+
+
+def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(world.write("a.feature", FEATURE.format("red")))
+    world.workspace.open(path, 1, FEATURE.format("green"))
+    looked = SuiteFindings.look_into
+
+    def look_into(self: SuiteFindings, path: str) -> Any:
+        del self
+        monkeypatch.setattr(SuiteFindings, "look_into", looked)
+        raise ZeroDivisionError(path)
+
+    monkeypatch.setattr(SuiteFindings, "look_into", look_into)
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    assert suite.compared
+
+
+def test_no_vectors_are_kept_for_a_suite_that_is_gone(
+    world: World, embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is closed while its files are read."""
+    del embedder
+    monkeypatch.setattr("cukereuse_server.workspace.early_vectors._TEMPLATES_AT_ONCE", 1)
+    monkeypatch.setattr("cukereuse_server.workspace.early_vectors.usable_cores", lambda: 2)
+    monkeypatch.setattr("cukereuse_server.workspace.stages.reading._FILES_AT_ONCE", 1)
+    for colour in ("red", "green", "blue"):
+        world.write(f"gone/{colour}.feature", FEATURE.format(colour))
+    world.write("here/a.feature", FEATURE.format("red"))
+    world.configure(world.root / "gone")
+    embedding = world.workspace.pipeline.model.embedding
+    while not embedding._prepared:
+        world.host.step()
+    world.configure(world.root / "here")
+    world.settled()
+    assert not embedding._prepared

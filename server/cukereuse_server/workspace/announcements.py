@@ -1,5 +1,6 @@
 """Announces the files whose diagnostics may have changed, and finds the findings of a file if they are not known."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,6 +8,8 @@ from cukereuse_server.workspace.host import Host, Work
 from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
+
+logger = logging.getLogger(__name__)
 
 _SOON = 300
 """The number of templates that are looked into in a second."""
@@ -46,7 +49,11 @@ class Announcements:
         """Look into the open files: into one of them, if it is not too long, before any other work."""
         paths = self._state.open_in(suite)
         if paths and len(suite.texts.keys_of(paths[0])) <= _SOON:
-            yield from self._findings(paths.pop(0))
+            path = paths.pop(0)
+            try:
+                yield from self._findings(path)
+            except Exception:  # as where it is work of its own
+                logger.exception("findings %s failed", path)
         for path in paths:
             self.look_into(path)
 

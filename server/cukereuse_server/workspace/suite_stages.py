@@ -95,6 +95,7 @@ class SuiteStages:
 
     def stop(self, suite: SuiteState) -> None:
         self._host.drop(_embedding(suite))
+        self._model.embedding.forget(suite.root)
         self._embedding.pop(suite, None)
 
     def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:

@@ -125,6 +125,10 @@ class Embedding:
             return Embedded(tuple(keys), vectors, index, self.margin)
         return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
 
+    def forget(self, root: str) -> None:
+        """The suite is gone: nobody will request what was prepared for it."""
+        self._prepared.pop(root, None)
+
     def _parts(self, root: str, masked: Sequence[str], activity: Activity) -> Iterator[tuple[list[int], Vectors]]:
         """Yields positions of some texts with their vectors, until all are embedded or somebody cancels. The next ones
         are embedded while the caller uses these; the longest come first, so that all threads end together."""
