@@ -47,16 +47,19 @@ def test_one_by_one_is_all_at_once(templates: list[str], data: st.DataObject) ->
 
 
 @settings(deadline=None, max_examples=30)
-@given(TEMPLATES, st.integers(0, 1000))
-def test_with_vectors(templates: list[str], seed: int) -> None:
+@given(TEMPLATES, st.integers(0, 1000), st.booleans())
+def test_with_vectors(templates: list[str], seed: int, has_index: bool) -> None:
     keys = [masked.lower() for masked in templates]
     vectors = np.random.default_rng(seed).standard_normal((len(keys), 4)).astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     neighbours = Neighbours(("en",))
-    neighbours.index = ExactIndex("m", "h", 4)
+    neighbours.index = ExactIndex("m", "h", 4) if has_index else None
     for masked in templates:
         neighbours.add(masked.lower(), masked)
     neighbours.add_vectors(keys, vectors)
+    for vector in vectors:
+        nearest = [keys.index(key) for key in neighbours.nearest(vector, 2)]
+        np.testing.assert_allclose(vectors[nearest] @ vector, sorted(vectors @ vector)[:-3:-1], atol=1e-6)
     expected = at_once(templates, vectors) if keys else set()
     assert one_by_one(neighbours, keys) == expected
     for key in keys:

@@ -22,7 +22,7 @@ def steps_until_settled(world: "World", path: str) -> list[tuple[bool, bool]]:
         world.workspace.settled()
         (suite,) = world.workspace.suites.values() or (None,)
         known = suite is not None and suite.compared and suite.definitions_known
-        known = known and (world.embedder is None or suite.neighbours.index is not None)
+        known = known and (world.embedder is None or suite.is_embedded)
         seen.append((world.workspace.is_settled(path), known))
     return seen
 

@@ -54,6 +54,7 @@ def test_a_suite_that_begins_empty_is_read_with_the_models_tokens(world: World, 
     assert not embedder.tokenised
     (suite,) = world.settled().suites.values()
     suite.findings.all()
+    assert len(suite.neighbours.index or ()) == 2
     assert sorted(embedder.tokenised) == ["I click the red button", "I press the red button"]
 
 
@@ -133,7 +134,7 @@ def test_what_is_not_embedded_is_compared_by_wording(
 
         monkeypatch.setattr(embedding, "embed", cancelled)
         (suite,) = world.settled().suites.values()
-        assert 0 < len(suite.neighbours.vectors) < 20
+        assert 0 < len(suite.neighbours.vectors) == len(suite.neighbours.index or ()) < 20
         assert suite.findings.is_known(str(tmp_path)), "all are compared"
 
 
@@ -185,6 +186,42 @@ def test_what_comes_while_exact_vectors_are_made_gets_one_too(
     world.settled()
     assert "i press the green button" in suite.neighbours
     assert len(suite.neighbours.vectors) == len(suite.neighbours) == 2
+
+
+def test_an_index_is_made_beside_the_comparison_and_has_what_comes_meanwhile(
+    world: World, embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is there, every vector is looked at."""
+    monkeypatch.setattr("cukereuse_server.workspace.suite_stages._VECTORS_AT_ONCE", 1)
+    path = str(world.write("a.feature", FEATURE.format("red")))
+    world.configure()
+    embedding = world.workspace.pipeline.model.embedding
+    open_index, nearest = embedding.open_index, []
+
+    def opened(*asked: Any) -> Any:
+        index = open_index(*asked)
+        add = index.add
+
+        def type_meanwhile(*added: Any) -> None:
+            add(*added)
+            (suite,) = world.workspace.suites.values()
+            if not nearest:
+                rows = suite.neighbours.vectors
+                nearest.extend(suite.neighbours.nearest(rows.many([key])[0], 1) == [key] for key in rows)
+                world.workspace.open(path, 1, FEATURE.format("green"))
+                world.workspace.settled()
+                keys = suite.neighbours.keys()
+                suite.use_vectors(keys, embedder.coarse().embed([suite.texts.masked(key) for key in keys]))
+
+        monkeypatch.setattr(index, "add", type_meanwhile)
+        return index
+
+    monkeypatch.setattr(embedding, "open_index", opened)
+    (suite,) = world.settled().suites.values()
+    assert nearest == [True, True]
+    assert suite.neighbours.index is not None
+    assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys()) == set(suite.neighbours.vectors)
+    assert "i press the green button" in suite.neighbours
 
 
 def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(

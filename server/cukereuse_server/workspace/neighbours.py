@@ -7,7 +7,7 @@ search.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from math import ceil, floor
 from typing import NamedTuple
@@ -56,7 +56,7 @@ class Neighbours:
         """Templates that came or went since crowds were looked for, with their meaning words; none without a crowd."""
         self.vectors = VectorRows()
         self.index: VectorIndex | None = None
-        """The index of the templates in `vectors`."""
+        """The index of the templates in `vectors`; None until it has them all. Every vector is looked at until then."""
         self.margin = 0.0
         """The largest error of the cosines of `vectors`."""
         self.exact = VectorRows()
@@ -177,6 +177,12 @@ class Neighbours:
         if self.index is not None:
             self.index.add(names, vectors[rows])
 
+    def nearest(self, vector: Vectors, k: int) -> list[str]:
+        """The `k` templates nearest to a vector `(dim,)` in meaning."""
+        if self.index is None:
+            return self.vectors.nearest(vector, k)
+        return [neighbour.key for neighbour in self.index.search(vector[None, :], k)[0]]
+
     def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
         """Add exact vectors `(dim,)` by template; those of unknown templates are ignored."""
         here = [key for key in vectors if key in self._masked]
@@ -241,9 +247,8 @@ class Neighbours:
     def _near(self, key: str) -> set[str]:
         near = {*self._near_in_wording(key), *self._near_in_words(key, MEANING_THRESHOLD)}
         vector = self.vectors.get(key)
-        if vector is not None and self.index is not None:
-            within = self.index.within(vector[None, :], COSINE_THRESHOLD - self.margin)[0]
-            near.update(neighbour.key for neighbour in within if neighbour.key in self._masked)
+        if vector is not None:
+            near.update(self._near_in_meaning(vector, COSINE_THRESHOLD - self.margin))
         near.discard(key)
         return near - self._left_out
 
@@ -287,6 +292,11 @@ class Neighbours:
         cutoff = 100 * LEXICAL_THRESHOLD - _ROUNDING
         scores = process.cdist([key], others, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.float64)[0] / 100
         return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
+
+    def _near_in_meaning(self, vector: Vectors, threshold: float) -> list[str]:
+        if self.index is None:
+            return self.vectors.within(vector, threshold)
+        return [neighbour.key for neighbour in self.index.within(vector[None, :], threshold)[0]]
 
     def _near_in_words(self, key: str, threshold: float) -> list[str]:
         """If two sets have a Jaccard similarity >= t, each shares t of its words with the other. So one of its words is
@@ -345,6 +355,20 @@ class VectorRows:
     def get(self, key: str) -> NDArray[np.float32] | None:
         row = self._rows.get(key)
         return None if row is None else self._array[row]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def within(self, vector: Vectors, threshold: float) -> list[str]:
+        """The keys with a cosine similarity of at least `threshold` to a vector `(dim,)`."""
+        return [self._keys[row] for row in np.flatnonzero(self._cosines(vector) >= threshold).tolist()]
+
+    def nearest(self, vector: Vectors, k: int) -> list[str]:
+        """The `k` keys nearest to a vector `(dim,)`, best first."""
+        return [self._keys[row] for row in np.argsort(-self._cosines(vector), kind="stable")[:k].tolist()]
+
+    def _cosines(self, vector: Vectors) -> NDArray[np.float32]:
+        return self._array[: len(self._keys)] @ vector if self._keys else np.empty(0, np.float32)
 
     def many(self, keys: Sequence[str]) -> NDArray[np.float32]:
         """`(len(keys), dim)`; all of them must be here."""

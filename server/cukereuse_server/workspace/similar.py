@@ -44,12 +44,11 @@ def picked(
 
 def _add_by_meaning(near: set[str], neighbours: Neighbours, wanted: Template, embedder: Embedder) -> dict[str, float]:
     """Add the keys of the templates nearest in meaning. Returns the cosines of all that have a vector."""
-    index = neighbours.index
-    if index is None:
+    if not len(neighbours.vectors):
         return {}
     vector = neighbours.vectors.get(wanted.key)
     vectors = embedder.embed([wanted.masked]) if vector is None else vector[None, :]
-    near.update(neighbour.key for neighbour in index.search(vectors, _PICKED)[0] if neighbour.key in neighbours)
+    near.update(neighbours.nearest(vectors[0], _PICKED))
     with_vectors = [key for key in near if key in neighbours.vectors]
     if not with_vectors:
         return {}

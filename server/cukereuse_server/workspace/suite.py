@@ -209,12 +209,10 @@ class SuiteState:
             self._rebound |= rebound
         return changed or compared
 
-    def use_index(self, embedded: Embedded) -> None:
+    def use_all_vectors(self, embedded: Embedded) -> None:
         """Use vectors of all templates, as far as these still exist."""
-        self.neighbours.index, self.neighbours.margin = None, embedded.margin
+        self.neighbours.margin = embedded.margin
         self.neighbours.add_vectors(embedded.keys, embedded.vectors)
-        embedded.index.remove([key for key in embedded.keys if key not in self.neighbours])
-        self.neighbours.index = embedded.index
 
     def use_vectors(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Use vectors of templates that were compared without; they are compared again."""

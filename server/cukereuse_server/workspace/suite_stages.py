@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _TEMPLATES_AT_ONCE = 100
 """The number of templates whose wording is looked up in some milliseconds."""
+_VECTORS_AT_ONCE = 512
+"""The number of vectors that the index takes in some 50 milliseconds, for which a new template waits."""
 
 
 class SuiteStages:
@@ -168,6 +170,8 @@ class SuiteStages:
         except Exception as error:
             self._news.warn(f"cukereuse could not embed the steps of {suite.root}: {type(error).__name__}: {error}")
         embedding.finish(None, None)
+        if suite.asked_for is not None and suite.neighbours.index is None:
+            yield from self._index(suite)
 
     def _all_vectors(self, suite: SuiteState) -> Work[None]:
         """Embed all templates, once."""
@@ -183,11 +187,24 @@ class SuiteStages:
             suite.asked_for = set(masked)
             texts = list(masked.values())
             work = partial(self._model.embedding.embed_suite, suite.root, list(masked), texts, shown)
-            suite.use_index((yield from wait(self._host.job("embedding", work))))
+            suite.use_all_vectors((yield from wait(self._host.job("embedding", work))))
             yield None
             if not shown.cancelled:
                 suite.asked_for.clear()
                 self._new_vectors.want(suite, suite.neighbours.keys())
+
+    def _index(self, suite: SuiteState) -> Work[None]:
+        """Make the index of all vectors, on a core that the comparison of all with all leaves idle. It needs none, and
+        where this fails, every vector is looked at."""
+        rows = suite.neighbours.vectors
+        work = partial(self._model.embedding.open_index, suite.root, list(rows))
+        index = yield from wait(self._host.job("embedding", work))
+        while missing := [key for key in rows if key not in index]:
+            for start in range(0, len(missing), _VECTORS_AT_ONCE):
+                keys = [key for key in missing[start : start + _VECTORS_AT_ONCE] if key in rows]
+                yield from wait(self._host.job("embedding", partial(index.add, keys, rows.many(keys))))
+        index.remove([key for key in index.keys() if key not in rows])  # noqa: SIM118 - an index is no mapping
+        suite.neighbours.index = index
 
     def repetition(self, suite: SuiteState) -> Work[None]:
         """Mine the suite as it is now, in a thread."""

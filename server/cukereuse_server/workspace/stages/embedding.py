@@ -35,11 +35,10 @@ _LOOK_AGAIN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Templates with their vectors, row by row, and an index of exactly them."""
+    """Templates with their vectors, row by row."""
 
     keys: tuple[str, ...]
     vectors: Vectors
-    index: VectorIndex
     margin: float
     """Within which cosines of the vectors are right."""
 
@@ -101,29 +100,30 @@ class Embedding:
 
     def embed_suite(self, root: str, keys: Sequence[str], masked: Sequence[str], activity: Activity) -> Embedded:
         """Embed the templates `keys`, whose texts are `masked`: all, or as many as are done when somebody cancels."""
-        from cukereuse_engine.index.hnsw import open_index
-
         assert self.finder is not None
         finder = self.finder
-        opened = open_index(finder.model_id, finder.model_hash, finder.dim, _index_folder(root))
-        if opened.note:
-            self._host.emit(Logged(level="INFO", message=opened.note))
-        index = opened.index
-        index.remove(list(set(index.keys()) - set(keys)))
         vectors = np.empty((len(keys), finder.dim), np.float32)
         embedded: list[int] = []
         for rows, computed in self._parts(root, masked, activity):
             vectors[rows] = computed
-            fresh = [row for row in rows if keys[row] not in index]
-            index.add([keys[row] for row in fresh], vectors[fresh])
             embedded += rows
             activity.report("embedding", len(embedded), len(keys))
         if isinstance(finder, HasCoarse):
             finder.rest(ready=True)
-        index.remove(list(set(index.keys()) - {keys[row] for row in embedded}))
         if len(embedded) == len(keys):
-            return Embedded(tuple(keys), vectors, index, self.margin)
-        return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], index, self.margin)
+            return Embedded(tuple(keys), vectors, self.margin)
+        return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], self.margin)
+
+    def open_index(self, root: str, keys: Iterable[str]) -> VectorIndex:
+        """The index that was saved for a suite, of none but these templates."""
+        from cukereuse_engine.index.hnsw import open_index
+
+        assert self.finder is not None
+        opened = open_index(self.finder.model_id, self.finder.model_hash, self.finder.dim, _index_folder(root))
+        if opened.note:
+            self._host.emit(Logged(level="INFO", message=opened.note))
+        opened.index.remove(list(set(opened.index.keys()) - set(keys)))
+        return opened.index
 
     def forget(self, root: str) -> None:
         """The suite is gone: nobody will request what was prepared for it."""
