@@ -1,7 +1,7 @@
 """A `steps.parquet` of any size whose texts and counts follow those of given clusters: for measuring, not for study.
 
 Texts occur in proportion to their counts. If more distinct texts are wanted than given, further ones vary a given text:
-its arguments get other values; a text without arguments gets a word of another one, and a number. With 900,000 texts
+its arguments get other values; a text without arguments gets a word of another text, and a number. With 900,000 texts
 more than the paper's, there are two and a half times as many templates. Scenarios have six random steps, so that blocks
 are searched but hardly any are found. Random, but determined by the seed.
 """

@@ -39,7 +39,7 @@ class KnownBindings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """One row for each pair of which neither side is known. Arrays are `(n,)`, `features` `(n, len(names))`."""
+    """One row for each pair whose sides are both unknown. Arrays are `(n,)`, `features` `(n, len(names))`."""
 
     names: tuple[str, ...]
     features: NDArray[np.float64]

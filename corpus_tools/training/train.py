@@ -83,9 +83,8 @@ class Training:
 
 
 def train(folders: Sequence[Path], unseen: Sequence[Path] = (), seed: int = 2026) -> Training:
-    """Parameters from all groups, and figures from folds that leave some out, and from `unseen` folders, of which
-    nothing is learnt. Raises `CukereuseError` for files that can't be used.
-    """
+    """Parameters from all groups, and figures from folds that leave some out, and from `unseen` folders, from which
+    nothing is learnt. Raises `CukereuseError` for files that can't be used."""
     bindings = read(folders)
     rows_of = _rows(bindings, seed)
     nothing = rows_of[NOTHING]

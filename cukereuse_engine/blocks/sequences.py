@@ -23,13 +23,15 @@ SEPARATOR = -2
 _PHASES = {
     id(kind): phase for phase, kind in enumerate((KeywordType.CONTEXT, KeywordType.ACTION, KeywordType.OUTCOME), 1)
 }
-"""By identity, because hashing an enumeration's member costs more than everything else about a step."""
+"""The phase of a keyword's type, by the type's identity: hashing an enumeration's member costs more than everything
+else about a step."""
 _SETUP, _ACTION, _CHECK, _NO_PHASE = 0, 1, 2, -1
 _NEXT_ACTION = 3
-"""A separate action after another one."""
+"""A separate action after an action."""
 
 _SURE_USES, _SURE_SHARE = 3, 0.8
-"""With so many Givens, Whens or Thens, and such a share of one of them, a wording has that phase after an "And" too."""
+"""If one phase has at least so many of a wording's Givens, Whens and Thens, and such a share of them, the wording has
+that phase after an "And" too."""
 _GENERATED = 100
 """The number of scenarios with one structure from which they are generated, or an Outline is missing."""
 

@@ -1,4 +1,4 @@
-"""How much knowing some of a suite's bindings helps: the adapted judge on pairs of which it knows neither side."""
+"""How much knowing some of a suite's bindings helps: the adapted judge on pairs whose sides are both unknown to it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -15,9 +15,9 @@ from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import is_unspaced, tokens, words_of
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
-"""Guards that show opposite claims; the others show roles, of which one function may have several."""
+"""Guards that show opposite claims; the others show roles, and a function may have several roles."""
 NOTHING = "…"
-"""Stands for the words of a wording that only leaves out what the other says."""
+"""Replaces the words of a wording that only leaves out what the other says."""
 _LONGEST = 3
 """Most words that may replace others: more words make another sentence, not another claim."""
 

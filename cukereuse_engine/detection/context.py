@@ -47,7 +47,7 @@ class Context:
     defined: Defined = field(default_factory=dict)
     """The results of `bindings` so far; rules add to them."""
     may_serve: MayServe = lambda _: False
-    """True for an unused definition that may serve steps, because another one is only assumed to match them."""
+    """True for an unused definition that may serve steps, because other definitions are only assumed to match them."""
     _made: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:

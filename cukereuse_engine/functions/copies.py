@@ -90,7 +90,7 @@ class _Source:
 
     @cached_property
     def whole_imports(self) -> frozenset[str]:
-        """Packages, or classes, of which it imports all names."""
+        """Packages and classes whose names are all imported."""
         return frozenset(
             match["of"].removesuffix(".*")
             for match in self._imports
@@ -361,7 +361,7 @@ def _parents_of(class_: Class) -> str:
 
 
 def _is_whole(word: str, imported: tuple[str, str], source: _Source, other: tuple[str, str]) -> bool:
-    """True if a source names nothing of its own by a word and takes over all of what another one names by it."""
+    """True if a source names nothing of its own by a word, and takes over all that another source names by it."""
     return imported[0] == word and source.takes_whole(other[0])
 
 

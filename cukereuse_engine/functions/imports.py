@@ -25,7 +25,7 @@ class Imports:
         self.whole: list[str] = []
         """Packages that are imported as a whole."""
         self.whole_classes: list[str] = []
-        """Classes of which all members are imported."""
+        """Classes whose members are all imported."""
 
     def read(self, node: "Node") -> None:
         for local, module, name in self._read(self.source, node) if self._read is not None else ():

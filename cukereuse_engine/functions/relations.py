@@ -140,7 +140,7 @@ class Functions:
         return self._suite.joins.alike()
 
     def notable(self) -> frozenset[str]:
-        """Ids of functions that are related to another one, never use a parameter, check nothing, or only log."""
+        """Ids of functions that are related to others, never use a parameter, check nothing, or only log."""
         groups = (
             *self.equal(),
             *self.loosely_equal(),

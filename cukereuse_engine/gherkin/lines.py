@@ -42,7 +42,7 @@ def line_at(text: str, number: int) -> tuple[int, int] | None:
     if "\r" in text and text.count("\r") != text.count("\r\n"):
         lines, starts = split_lines(text)
         return (starts[number], starts[number] + len(lines[number])) if number < len(lines) else None
-    start, end = 0, len(text)  # after `number` line endings, of which those before `start` are counted
+    start, end = 0, len(text)  # after `number` line endings; those before `start` are counted
     left = number
     while left and end - start > _FEW_CHARACTERS:
         middle = (start + end) // 2

@@ -78,7 +78,7 @@ _OUTPUTS = {
 _OWN_PARENTS = frozenset({"features", "feature", "spec", "specs"})
 """A `vendor` folder below one of these is a subject of the suite, not a dependency."""
 _ENVIRONMENT = "pyvenv.cfg"
-"""Stands in a virtual environment, whatever that is called."""
+"""A virtual environment contains this file, whatever its folder is called."""
 _IGNORE_FILES = (".gitignore", ".cukereuseignore")
 
 

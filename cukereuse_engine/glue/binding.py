@@ -160,7 +160,7 @@ class Binder:
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """True if the definition matches known texts of another one that is only assumed to match them."""
+        """True if the definition matches known texts of other definitions that are only assumed to match them."""
         assuming = [key for key, matcher in self._matchers.items() if matcher.assumes]
         texts = self.texts_of(definition.id) if assuming else frozenset[str]()
         for key in assuming if texts else ():

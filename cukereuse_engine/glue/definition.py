@@ -229,7 +229,7 @@ class PythonModule:
     """What a source tells pytest."""
 
     imports: tuple[str, ...] = ()
-    """The modules of which it imports all names, with their leading dots."""
+    """The modules whose names are all imported, with their leading dots."""
     plugins: tuple[str, ...] = ()
     runs: tuple[FeatureRun, ...] = ()
 

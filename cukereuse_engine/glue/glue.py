@@ -158,7 +158,7 @@ class Glue:
         return self._binder.texts_of(definition_id)
 
     def may_serve(self, definition: StepDefinition) -> bool:
-        """True if the definition matches known texts of another one that is only assumed to match them."""
+        """True if the definition matches known texts of other definitions that are only assumed to match them."""
         return self._binder.may_serve(definition)
 
     def matches(self, text: str, path: str = "") -> tuple[Match, ...]:

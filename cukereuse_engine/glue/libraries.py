@@ -145,7 +145,7 @@ def _folder(path: str) -> str:
 
 
 def _are_near(folder: str, other: str, project: str) -> bool:
-    """True if a source in a folder belongs to the glue in another one: around it, below it, or beside it."""
+    """True if a source in a folder belongs to the glue in the other folder: around it, below it, or beside it."""
     around = os.path.dirname(other)  # noqa: PTH120
     widest = around if around.startswith(project + os.sep) else other
     return f"{folder}{os.sep}".startswith(widest + os.sep) or (

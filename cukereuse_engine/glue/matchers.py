@@ -171,7 +171,7 @@ def _patterns_of(parameter_type: ParameterType) -> tuple[str, ...]:
 
 
 def _embedded(parameter_type: ParameterType, pattern: str) -> str:
-    """A type's pattern inside another one: its groups capture nothing, or get a unique name if referred to."""
+    """A type's pattern inside another pattern: its groups capture nothing, or get a unique name if referred to."""
     translated = regexes.translate(pattern, dialect_of(parameter_type.language))
     refuse(translated, f"parameter type {parameter_type.name}: ")
     text = translated.text

@@ -31,7 +31,7 @@ class Scope:
     frameworks: frozenset[str] = frozenset()
     """Frameworks to which `anywhere` is limited, if not empty: of others, the definitions in reach count."""
     nearness: Callable[[StepDefinition], int] | None = None
-    """If a runner chooses among definitions by their place: maps each to a number, of which the highest counts."""
+    """If a runner chooses among definitions by their place: maps each to a number; the highest number counts."""
     by_keyword: bool = False
     """True if a definition serves only steps of its own keyword, although its runner does not require that."""
     libraries: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ class Status(StrEnum):
     UNDEFINED = "undefined"
     """None."""
     AMBIGUOUS = "ambiguous"
-    """Several in one framework, of which its runner would not choose one."""
+    """Several in one framework, and its runner would not choose between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class TextBinding:
 
     @classmethod
     def over_runs(cls, runs: Sequence["TextBinding"]) -> "TextBinding":
-        """Over runs of which people choose one: the runs that define the text count, without guesses if possible."""
+        """Over runs, if people choose one: the runs that define the text count, without guesses if possible."""
         defining = [run for run in runs if run.status is not Status.UNDEFINED]
         return cls.over([run for run in defining if not run.guessed] or defining or runs)
 

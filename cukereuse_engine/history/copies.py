@@ -1,6 +1,5 @@
-"""Definitions that were one, or should be, and are not any more: copies of which one was changed alone, and one wording
-that several places define. Functions are compared by their normal forms; what could not be read counts for neither.
-"""
+"""Definitions that were equal, or should be, and are not any more: copies that were not changed together, and one
+wording that several places define. Functions are compared by their normal forms, if these are known."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -83,8 +83,8 @@ def shape_of(state: DefinitionState) -> Counter[str]:
 
 
 def does_more(left: DefinitionState, right: DefinitionState) -> bool:
-    """True if a function does everything that another one does, in its order, and names something more; without
-    constants and local names."""
+    """True if a function does everything that the other does, in its order, and names something more; without constants
+    and local names."""
     return any(token[:1] in _DOING for token in surplus(left, right))
 
 
@@ -96,12 +96,12 @@ def surplus(left: DefinitionState, right: DefinitionState) -> Counter[str]:
 
 
 def is_part(state: DefinitionState, whole: DefinitionState) -> bool:
-    """True if a function contains all of another one, in the same order, without local names."""
+    """True if a function contains all of the other, in the same order, without local names."""
     return _is_within(_written(state), _written(whole))
 
 
 def lost_tokens(before: DefinitionState, now: DefinitionState) -> Counter[str]:
-    """The tokens of which a function has fewer than before, without local names."""
+    """The tokens that a function has less often than before, without local names."""
     return Counter(_written(before)) - Counter(_written(now))
 
 

@@ -18,7 +18,7 @@ from cukereuse_engine.storage.blob_store import Blobs
 MIN_WEIGHT = 4
 """Names that a function must say to be recognised by what it does alone."""
 _MOST_REMOVED_FILES = 300
-"""Files that one commit removed, of which the past is looked for."""
+"""If a commit removed more files, their past is not looked for."""
 
 
 @dataclass(frozen=True, slots=True)

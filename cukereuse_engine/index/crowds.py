@@ -1,4 +1,4 @@
-"""Crowds: generated steps have thousands of near copies, of which a few examples are compared."""
+"""Crowds: generated steps have thousands of near copies; only a few examples of these are compared."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -98,7 +98,7 @@ class TokenJoin:
             np.array(postings[number], np.int32) for number in sorted(postings) if len(postings[number]) > 1
         ]
         """Positions of the sets that have a word in their prefix, for each word that has several, the rarest first."""
-        sets.prefixes.clear()  # all that is asked of them; parts of the work take the rest along
+        sets.prefixes.clear()  # not needed any more, and parts of the work would copy them
 
     def pairs(self, first: int, last: int, progress: Progress = SILENT) -> ScoredPairs:
         """Pairs of the posting lists from `first` up to `last`; the parts together, each pair once, are the join."""

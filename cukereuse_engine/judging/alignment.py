@@ -27,7 +27,7 @@ _AT_ONCE = 1 << 18
 
 
 class WordRelation(IntEnum):
-    """How a unit of one template stands to its counterpart in the other; one bit each."""
+    """How a unit of one template is related to its counterpart in the other; one bit each."""
 
     INFLECTED = 1  # another form
     SYNONYM = 2

@@ -258,7 +258,7 @@ def _pieces(step: Step, expanded: str, match: Match, own: Sequence[ExpressionPar
 
 
 def _outermost(arguments: Sequence[BoundArgument]) -> list[BoundArgument]:
-    """The arguments that took part, without those inside another one."""
+    """The arguments that took part, without those inside other arguments."""
     outer: list[BoundArgument] = []
     for argument in arguments:
         if argument.start >= 0 and (not outer or argument.start >= outer[-1].end):

@@ -107,7 +107,7 @@ class Writing:
     """Maps (a definition, its file's text, the new file's path, a reader of files) to the edits without which the
     runner would not load the new file. Raises `NoNewFileError`."""
     class_suffix: str = ""
-    """Suffix of a class, after which its file is named, unless the suite has another one."""
+    """The suffix of a class that gives its file the name, unless the suite has another suffix."""
     file_name: Callable[[Path, str], str] | None = None
     """Maps (a path beside it, words) to the name of a new file, if this is not named after a class."""
     keyword: Callable[[str, str, str], str] = _as_written

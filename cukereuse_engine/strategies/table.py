@@ -91,7 +91,7 @@ EXACT = STRATEGIES["exact"]
 
 
 def with_vectors(*kinds: VectorUse) -> frozenset[str]:
-    """Names of the strategies of which the table says one of `kinds`."""
+    """The names of strategies whose use of vectors is among `kinds`."""
     return frozenset(row.name for row in STRATEGIES.values() if row.vectors in kinds)
 
 

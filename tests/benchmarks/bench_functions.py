@@ -3,10 +3,10 @@
     python -m tests.benchmarks.bench_functions FOLDER
 
 Processor seconds, as other work on the machine counts for nothing there. 5,757 definitions of one public suite, one
-process of a busy machine: 1.9 to 2.1 s without a cache, 0.5 to 0.8 s with one. 2,237 definitions of another, which
-calls steps a lot, on a machine with ten times more to do than processors: 0.7 to 2.0 s and 0.5 s; an edit inside of one
-function of its largest files (90 to 102 definitions) 0.01 to 0.03 s, the first one 0.1 s, another one 0.05 to 0.09 s. A
-whole scan of the first takes 2 % longer with the functions than without.
+process of a busy machine: 1.9 to 2.1 s without a cache, 0.5 to 0.8 s with one. 2,237 definitions of another suite,
+which calls steps a lot, on a machine with ten times more to do than processors: 0.7 to 2.0 s and 0.5 s; an edit inside
+a function of its largest files (90 to 102 definitions) 0.01 to 0.03 s, the first edit 0.1 s, an edit elsewhere 0.05 to
+0.09 s. A whole scan of the first suite takes 2 % longer with the functions than without.
 """
 
 import sys

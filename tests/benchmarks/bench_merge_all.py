@@ -2,21 +2,21 @@
 
     python tests/benchmarks/bench_merge_all.py REPOSITORY... [--way function|wording|constants|unused] [--jsonl FILE]
 
-Of each repository a copy is made for each way. `cukereuse merge --write` does all that it finds there, again until it
-finds nothing that it did not refuse. What every step binds to before and after, and with which arguments, is told by
-`independent`: a step must be served by the expression that it had, or by what the plan says became of it, with the
-arguments that it had and those that the plan says it has in addition. Then everything is undone, to the byte. Prints
-one line a repository and way, the reasons of what was refused, and the sums. `untold`: definitions of which nothing is
-checked; Cucumber Expressions are read by Cucumber's own module, for which CUKEREUSE_NODE_MODULES names a folder.
+Each repository is copied for each way. `cukereuse merge --write` does all that it finds there, again until it finds
+nothing that it did not refuse. `independent` tells what every step binds to before and after, and with which arguments:
+a step must be served by the expression that it had, or by what the plan says became of it, with the arguments that it
+had and those that the plan says it has in addition. Then everything is undone, to the byte. Prints one line for each
+repository and way, the reasons of what was refused, and the sums. `untold`: definitions that are not checked; Cucumber
+Expressions are read by Cucumber's own module, for which CUKEREUSE_NODE_MODULES names a folder.
 
 Twelve public suites in six languages, 20,807 steps: 56 definitions merged, 33 reworded, 84 with a constant extracted,
-409 deleted; no step wrong, every undo exact. Most of what is refused takes other arguments, stands in two files, or is
-called from code. Since functions are told equal
-with all that they hand on, eleven further suites in six languages, one function for several expressions: 11,749 steps,
-22 definitions merged, none wrong, every undo exact. Six of these in all four ways, but for one that took too long: 12
-merged, 22 reworded, 9 with a constant, 98 deleted; two steps flagged, both by `independent`, which does not know that
-Cypress loads a feature's own folder. Dry runs of the runners themselves before and after what `merge --hints` did: five
-suites of Cucumber for Ruby (5,840 steps) and three of behave (13,953, constants and wordings too), the same arguments.
+409 deleted; no step wrong, every undo exact. Most of what is refused takes other arguments, is in two files, or is
+called from code. Since functions count as equal only with all that they hand on, eleven further suites in six
+languages, one function for several expressions: 11,749 steps, 22 definitions merged, none wrong, every undo exact. Six
+of these in all four ways, but for one that took too long: 12 merged, 22 reworded, 9 with a constant, 98 deleted; two
+steps flagged, both by `independent`, which does not know that Cypress loads a feature's own folder. Dry runs of the
+runners themselves before and after what `merge --hints` did: five suites of Cucumber for Ruby (5,840 steps) and three
+of behave (13,953, constants and wordings too), the same arguments.
 """
 
 import argparse
@@ -56,7 +56,7 @@ Served = tuple[str, tuple[str | None, ...]]
 @dataclass
 class Result:
     merged: int = 0
-    """Definitions whose function is removed, or calls another one."""
+    """Definitions whose function is removed, or calls another function."""
     steps: int = 0
     untold: int = 0
     """Definitions that no engine of `independent` reads here: they are not checked."""

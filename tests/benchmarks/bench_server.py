@@ -2,12 +2,12 @@
 
     python tests/benchmarks/bench_server.py WORKSPACE [--seconds N] [--trace FILE]
 
-Makes WORKSPACE from the suites of `CUKEREUSE_SHARED` (or `../shared`) where it does not exist. A cold run with an empty
-cache, then a warm one; at the end a table of each figure with its limit. All times are what the client waits; the CPU
-seconds of all processes stand beside them, because wall time says little on a busy machine. A third run is left alone
-with all findings of the workspace shown, and asked again and again as VS Code asks: what it takes then. What the
-server's own loops did comes from `CUKEREUSE_SERVER_TRACE`: a stall of the main loop with no callback as long in CPU is
-the machine's.
+Makes WORKSPACE from the suites of `CUKEREUSE_SHARED` (or `../shared`) if it does not exist. A cold run with an empty
+cache, then a warm one; at the end a table of each figure with its limit. All times are what the client waits; the table
+also has the CPU seconds of all processes, because wall time says little on a busy machine. A third run shows all
+findings of the workspace and is left alone, while it is asked again and again as VS Code asks. What the server's own
+loops did comes from `CUKEREUSE_SERVER_TRACE`: a stall of the main loop with no callback as long in CPU is the
+machine's.
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_typing.py [--lines N ...]
 
 The suite is `tests/suites/webshop` with one file more, whose scenarios say what the suite says with other values, and
-something of their own in every tenth. The CPU of all the server's processes stands beside what the client waits.
+something of their own in every tenth. Prints the time that the client waits, and the CPU of all the server's processes.
 """
 
 import argparse

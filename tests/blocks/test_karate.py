@@ -41,7 +41,7 @@ def suite(tmp_path, *scenarios, background=()):
     ("common", "taken"),
     [
         ("path 'a' / method get / status 200", 3),
-        ("def a = 1 / def b = 2 / def c = 3 / url x / path y", 3),  # the request goes on, another one each time
+        ("def a = 1 / def b = 2 / def c = 3 / url x / path y", 3),  # the request goes on with another one each time
         ("def a = 1 / path 'a' / def body = a / request body / method put", 4),  # what it needs may be set up in it
         ("path 'a' / method get / status 200 / path 'b' / param u = 1 / method get", 3),
         ("path 'a' / method get / status 200 / print 1 / def b = 1 / def c = 1", 6),

@@ -147,7 +147,7 @@ def test_the_model_is_asked_for_by_a_command(start_neovim: Start, webshop: Path,
     editor.edit(webshop / "features" / "checkout.feature")
     editor.wait_for(RULE, 17)
     editor.rpc.command("Cukereuse download")
-    editor.is_told(f"cukereuse: {str(webshop)[:12]}")  # whoever forbids the network is told why, once they ask
+    editor.is_told(f"cukereuse: {str(webshop)[:12]}")  # the command says that this folder has no model
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ SOURCES = {
         ("com.acme", ["api", "web"]),
         ("classpath:com/acme/web", ["web"]),
         ("src/test/kotlin/com/acme/web", ["web"]),
-        ("com.acme.we", ["api", "web"]),  # nothing is loaded: what stands there was not found
+        ("com.acme.we", ["api", "web"]),  # no source is in this package, so all count
         ("", ["api", "web"]),
     ],
 )

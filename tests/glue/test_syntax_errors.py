@@ -183,7 +183,7 @@ def test_blocks_cover_what_is_between_the_first_and_the_last(source: str) -> Non
             ["a", "b", "c"],
         ),
         (
-            "x.kt",  # what stands above is no comment of this language
+            "x.kt",  # this language has no comments with #
             'import io.cucumber.java.en.*\nclass A {\n  @Given("a") fun a() { go() }\n#  @Given("b) fun b() { go() }\n'
             '  @Given("c") fun c() { go() }\n}\n',
             ["a", "c"],

@@ -26,7 +26,7 @@ ALL = "Given(/^(.*)$/, (text) => all(text));\n"
 
 
 def folder_suite(**more: str) -> dict[str, str]:
-    """One preprocessor: `shop.feature` has its folder, `bank.feature` another one, and `common` serves both."""
+    """One preprocessor: `shop.feature` and `bank.feature` have a folder each, and `common` serves both."""
     return {
         "package.json": PER_FOLDER,
         "cypress/integration/shop.feature": feature("I pay 3 coins", "we talk"),

@@ -81,7 +81,6 @@ def suites(draw: st.DrawFn) -> Contents:
     """One or two suites with step definitions of their own, and some that both use."""
     files: Contents = {}
     for folder in draw(st.sampled_from([("a",), ("a", "b"), ("a", "b", "common")])):
-        # of those that match one text only one stands in a suite, mostly
         expressions = draw(st.lists(st.sampled_from(EXPRESSIONS), max_size=6, unique=True))
         lines = [f"Given(/{expression}/, function () {{}});" for expression in expressions]
         files[f"{folder}/steps.js"] = "const { Given } = require('@cucumber/cucumber');\n" + "\n".join(lines) + "\n"

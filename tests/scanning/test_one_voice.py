@@ -61,7 +61,7 @@ def test_every_step_of_the_tables_stands_in_the_suite() -> None:
 
 @pytest.mark.parametrize("group", WANTED, ids=lambda group: group[0])
 def test_what_anybody_would_merge_is_found(findings: tuple[Finding, ...], group: tuple[str, ...]) -> None:
-    """Each wording is in a finding with another one of its group."""
+    """Each wording is in a finding with a different wording of its group."""
     for wording in group:
         assert any(joined(findings, wording, other) for other in group if other != wording), wording
 

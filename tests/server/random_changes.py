@@ -47,7 +47,7 @@ def random_step(chance: random.Random) -> str:
         text = f"{chance.choice(VALUES)} {chance.choice(['orders', 'order', 'open orders'])}"
     elif kind == 3:
         text = f"the {chance.choice(['Order', 'order', 'cart'])} is {chance.choice(['', 'not ', 'now '])}open"
-    elif kind == 4:  # of which only vectors tell that they are one
+    elif kind == 4:  # only vectors tell that these are one
         text = f"I am {chance.choice(['on', 'at', 'in'])} the {chance.choice(['home', 'cart', 'order'])} page"
     else:
         text = f"I {chance.choice(VERBS)} {chance.choice(THINGS)} {chance.choice(VALUES)}"
@@ -77,7 +77,7 @@ KINDS = ["save", "save", "type", "type", "type", "close", "delete", "move", "fol
 
 
 RARER = ["code", "code", "checkout", "lines", "folders", "undo"]
-"""Rarer changes of people, and changes of which editors are told differently."""
+"""Rarer changes of people, and changes that editors report in another way."""
 
 
 class Changes:

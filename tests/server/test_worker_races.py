@@ -127,7 +127,7 @@ class Session:
 
 
 def _served(source: BinaryIO, sink: BinaryIO) -> None:
-    with sink:  # the end of the other one, which a thread reads, is told by who writes it
+    with sink:  # closed at the end, so that the thread that reads the other end stops
         serve(source, sink)
 
 

@@ -43,7 +43,7 @@ CLUSTER_COLUMNS = {
     "occurrence_files": "int64",
     "n_distinct_repos": "int64",
     "n_distinct_variants": "int64",  # distinct texts
-    "n_distinct_wordings": "int64",  # of which differ in more than arguments
+    "n_distinct_wordings": "int64",  # distinct texts without their arguments
     "n_repos_of_text": "int64",  # that have the canonical text itself: single linkage makes chains
     "member_examples": "[string]",  # up to five other texts, most frequent first
     "top_license_class": "string",  # of most repositories

@@ -1,4 +1,4 @@
-"""Tells why a step function can't be called by another one, and what it has beside the arguments of its step."""
+"""Tells why a step function can't be called by others, and what it has beside the arguments of its step."""
 
 import re
 

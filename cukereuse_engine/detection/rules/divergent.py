@@ -110,8 +110,7 @@ def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit,
 
 
 def _code(context: Context, less: Unit, more: Unit) -> Code | None:
-    """The known relation of the functions of two units, one of which is to serve all steps; None if nothing is
-    known."""
+    """The known relation of two units' functions, if one function is to serve all steps; None if nothing is known."""
     if context.functions is None:
         return None
     pairs = [context.functions.relation(left, right) for left in less.definitions for right in more.definitions]

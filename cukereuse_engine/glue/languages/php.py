@@ -194,7 +194,7 @@ class _File:
         name = self.source.text(name_node)
         if comment is not None:
             self._read_comment(comment, method, name)
-        for child in method.children:  # methods after a modifier whose own function a `#` hides
+        for child in method.children:  # if a `#` hides the function of `public`, the next method's comment is in here
             if child.end_byte < name_node.start_byte and self.source.source.startswith(b"/**", child.start_byte):
                 self._read_comment(child, method, name)
         attributes = method.child_by_field_name("attributes")

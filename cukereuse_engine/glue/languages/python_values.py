@@ -32,7 +32,7 @@ class PythonFile:
     constants: "dict[str, Node]" = field(default_factory=dict)
     """Names assigned exactly once at the top of the file or of a class."""
     wildcards: list[str] = field(default_factory=list)
-    """Modules of which all names are imported."""
+    """Modules whose names are all imported."""
     functions: "dict[str, Node]" = field(default_factory=dict)
     """Functions of the file, and lambdas with a name."""
     bound: dict[str, Value] = field(default_factory=dict)

@@ -23,7 +23,7 @@ _SLICE, _TEXT_SLICE = 65_536, 512
 PARSE_SECONDS = 5
 """Maximum time to parse a source, in seconds of processor time, so that a busy machine gives up nothing."""
 _TICKS = 16
-"""Turns of the parser between two looks at the clock, each of which costs more than a turn."""
+"""Turns of the parser between two looks at the clock; a look costs more than a turn."""
 _ASKED: dict[tuple[str, str], frozenset[str]] = {}
 """The types of nodes that were requested, by grammar. All nodes of a file take thirty times its size."""
 

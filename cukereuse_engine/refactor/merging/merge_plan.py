@@ -33,7 +33,7 @@ class MergePlan:
     keep: StepDefinition | None
     """The definition whose function remains; None if one is deleted."""
     others: tuple[StepDefinition, ...]
-    """The definitions whose function is removed, or calls another one."""
+    """The definitions whose function is removed, or calls another function."""
     changes: tuple[ExpressionChange, ...] = ()
     moves: bool = False
     """True if steps get another wording, which another function serves: the check of renames must hold."""

@@ -76,7 +76,7 @@ class _Publisher:
         self._published: dict[str, tuple[str, int | None]] = {}
         """Maps a URI to the digest of the published diagnostics, and their version."""
         self._made: dict[Diagnosis, types.Diagnostic] = {}
-        """Published diagnostics, most of which a key publishes again; with the URIs of the documents that are open."""
+        """Published diagnostics: after a keystroke, most are published again. They contain URIs of open documents."""
 
     def listen(self) -> None:
         events = self._server.events

@@ -31,7 +31,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     }
     loop.when_idle = partial(_idle, workspace)
     # Millions of small objects live as long as the process: looking for cycles among them takes a second each time. So
-    # only young ones are looked at, few at a time, and what the index holds is left alone once it stands.
+    # only young ones are looked at, few at a time, and the contents of a built index are left alone.
     gc.set_threshold(_YOUNG, 1_000_000, 1_000_000)
     loop.trace.watch_collector()
     loop.emit(state.Ready(watched=list(WATCHED)))

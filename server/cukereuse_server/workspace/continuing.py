@@ -67,7 +67,7 @@ def rest_of_blocks(suite: SuiteState, here: Here) -> list[Suggestion]:
 
 
 def short_forms(suite: SuiteState, here: Here) -> list[Suggestion]:
-    """Short forms of which the steps above the line are the first ones, or all."""
+    """Short forms that can replace the steps above the line: these are the first steps of a form, or all."""
     forms, entry = suite.repetition.forms, suite.texts.files.get(here.path)
     if forms is None or entry is None or here.bullet:
         return []

@@ -30,7 +30,7 @@ from cukereuse_server.workspace.suite import SuiteState
 _MOST_SUGGESTIONS = 3
 _LOOKED_AT = 8
 _UNSAID = 20
-"""The number of unused definitions of which the likeliest are ranked."""
+"""The number of unused definitions that are compared, those with the most similar wordings."""
 _LEAST = 0.6
 """The Indel similarity of masked texts, or probability of one definition, below which nothing is suggested."""
 

@@ -203,7 +203,7 @@ def test_what_is_skipped(text: str, line: int, words: str, steps: list[str]) -> 
         # the first fence is one too many: what follows is no text of DocStrings, and what is inside them no step
         ('"""\n    Then c\n      """\n      - x\n      """\n    Then d\n', ["a", "b", "c", "d"]),
         ('"""\n    Then c\n      """\n      Feature: g\n        Scenario: t\n      """\n', ["a", "b", "c"]),
-        # never closed, and the next scenario stands deeper than this one
+        # never closed, and the next scenario is indented more than this one
         ('"""\n      text\n\n    Scenario: t\n      Given c\n', ["a", "b", "c"]),
         ('"""\n      text\n\n\tScenario: t\n\t\tGiven c\n', ["a", "b", "c"]),
         # a title deeper than the fence is text
