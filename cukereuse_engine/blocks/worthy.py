@@ -38,7 +38,8 @@ def confidence(shape: Shape, length: int, saved: int) -> float:
 
 
 def confidence_of_outline(saved: int) -> float:
-    """The same for an Outline; fitted to 28 of 15 suites. Of 14 in five other suites, two people would write 13."""
+    """As `confidence`, for Outlines; fitted to 28 of 15 suites. Of 14 in five other suites, two people would write
+    13."""
     return _probability(1.30 + 1.37 * (math.log2(saved) - 4))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def begin_change(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | None:
-    """As `begin`; None also if the latest change was to be undone, which is done."""
+    """As `begin`; if the latest change is to be undone, undoes it and returns None."""
     begun = begin(paths, options)
     if begun is not None and options["undo"]:
         _undo(begun.paths)

@@ -59,7 +59,7 @@ def as_ruby_reads(extraction: Extraction, around: Surroundings) -> Extraction:
 
 
 def as_javascript_reads(extraction: Extraction, around: Surroundings) -> Extraction:
-    """Before version 2, the same; quotes around `$word` limited what it captured (step_definition.js)."""
+    """Before version 2, `$word` captured anything, or what was between quotes around it (step_definition.js)."""
     is_old = next((old for folder in around.folders if (old := _is_old_js(folder)) is not None), False)
     return _with_strings(extraction, _IN_JAVASCRIPT) if is_old else extraction
 

@@ -23,16 +23,16 @@ class Others(StrEnum):
 
     NONE = "none"
     FIRST = "first"
-    """The first: behave's context, the World of cucumber-rs, the fixtures of playwright-bdd."""
+    """The first parameter: behave's context, the World of cucumber-rs, the fixtures of playwright-bdd."""
     FIXTURES = "fixtures"
-    """Those that the expression does not name: pytest-bdd."""
+    """The parameters that the expression does not name, in pytest-bdd."""
 
 
 class Way(Enum):
     """How code reaches functions in another place."""
 
     OBJECTS = auto()
-    """On an object of their class that the runner hands over."""
+    """By an object of their class that the runner passes."""
     SCRIPT_MODULES = auto()
     PYTHON_MODULES = auto()
     RUST_MODULES = auto()

@@ -44,7 +44,7 @@ class DefinitionNames:
         self.retold: list[StepDefinition] = []
         """Definitions of unedited sources, as before the edits, whose expression changes with an edited source."""
         self._told_elsewhere: dict[str, StepDefinition] = {}
-        """By id, definitions of unedited sources, as before the edits, whose expression is not a literal there."""
+        """Maps ids to definitions of unedited sources, as before the edits, whose expressions are no literals there."""
         for definition in glue.definitions if sources else ():
             if definition.path in self._before:
                 self._add(definition)

@@ -70,7 +70,7 @@ class Differences:
         self._moved: dict[tuple[str, str], list[Step]] = {}
         self._by_id: dict[str, StepDefinition] = {}
         self._taking: dict[tuple[str, str], bool] = {}
-        """By the id of a definition, and the kind of a step's argument."""
+        """Results of `_takes`, by the id of a definition and the kind of argument."""
 
     def of(self, old: StepBinding, new: StepBinding) -> StepDifference | None:
         """Why an edited step would not bind as before; None if it does."""

@@ -41,7 +41,7 @@ class Loading:
         self._imported: dict[tuple[str, str], frozenset[str] | None] = {}
         """The imported names, by runner and folder of a feature."""
         self._near: dict[tuple[str, str], bool] = {}
-        """By the folder of some definitions, and the project or folder of a feature."""
+        """Results of `_is_of_project`, by the folder of definitions, and the project or folder of a feature."""
 
     def loads(self, definition: StepDefinition, step: Step) -> bool:
         """True if the runner may load a definition for a step's feature. Behave loads a `steps` folder beside or around

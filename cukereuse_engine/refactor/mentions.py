@@ -116,7 +116,7 @@ class CodeUses:
 
 
 _KNOWN: dict[str, tuple[Hashable, frozenset[str], tuple[str, ...]]] = {}
-"""By path: its stamp, the words that were searched, and those that it contains."""
+"""Maps a path to the file's stamp, the words that were searched, and the words that it contains."""
 
 
 class MayBeUsed:
