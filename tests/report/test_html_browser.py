@@ -81,14 +81,17 @@ def test_filters_by_kind_rule_and_suite(
     other.add("a parcel is sent", "second/a.feature", [3, 4])
     other.cluster("a parcel is sent")
     report.open(result_of(*shop.suites, other.build()), anchor="#clusters")
-    report.click(".chip:nth-child(2)")
+    assert report.texts(".chips .label") == ["Kind"]
+    report.click(".chip:nth-child(3)")
     assert report.texts("tr.cluster .kind") == ["reworded"]
-    report.click(".chip:nth-child(2)")
+    report.click(".chip:nth-child(3)")
     report.js("document.getElementById('suite').value = '1'")
     report.js("document.getElementById('suite').dispatchEvent(new Event('change'))")
     assert report.texts("tr.cluster .step") == ["a parcel is sent"]
     report.open(shop)
-    report.click(".chip:nth-child(2)")
+    assert report.texts(".chips .label") == ["Finding"]
+    assert report.texts(".chip")[0].startswith("Two step definitions mean the same")
+    report.click(".chips[aria-label=Finding] .chip:last-child")
     assert report.texts(".card .severity") == ["Information"]
 
 

@@ -108,12 +108,15 @@ function start(data) {
     if (state.tab !== "charts") parts.push(search);
     if (data.suites.length > 1) parts.push(suitePicker());
     if (lists) parts.push(sortPicker());
-    const chips = lists ? [...kindChips(), ...(state.tab === "findings" ? ruleChips() : [])] : [];
-    if (state.path !== null && narrows)
-      chips.unshift(el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: () => { changed({ path: null }); filters(); byId("search").focus(); } }, `${shortPath(shortName(data, state.path), 40)} ×`));
+    const remove = () => { changed({ path: null }); filters(); byId("search").focus(); };
+    const groups = [
+      ["File", state.path !== null && narrows ? [el("button", { type: "button", class: "chip", "aria-pressed": "true", title: "Remove this filter", onclick: remove }, `${shortPath(shortName(data, state.path), 40)} ×`)] : []],
+      ["Finding", state.tab === "findings" ? ruleChips() : []],
+      ["Kind", lists ? kindChips() : []],
+    ];
     byId("filters").replaceChildren(
       el("div", { class: "controls" }, parts),
-      ...(chips.length ? [el("div", { class: "chips", role: "group", "aria-label": "Filters" }, chips)] : []),
+      ...groups.filter(([, chips]) => chips.length).map(([label, chips]) => el("div", { class: "chips", role: "group", "aria-label": label }, el("span", { class: "label" }, label), chips)),
     );
     byId("filters").hidden = !parts.length;
   }
@@ -163,7 +166,7 @@ function start(data) {
   function ruleChips() {
     const numbers = new Map();
     for (const { rule } of data.findings) numbers.set(rule, (numbers.get(rule) ?? 0) + 1);
-    return numbers.size > 1 ? [...numbers].map(([rule, number]) => chip(rule, number, state.rules, rule, data.rules.get(rule)?.title)) : [];
+    return numbers.size > 1 ? [...numbers].map(([rule, number]) => chip(data.rules.get(rule)?.title ?? rule, number, state.rules, rule, rule)) : [];
   }
 
   function status(text) {
