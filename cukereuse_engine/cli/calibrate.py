@@ -83,11 +83,11 @@ def command(path: str | None, **options: Any) -> None:
     path = "." if path is None else path
     if not path or not Path(path).exists():
         raise CukereuseError(f"{path or 'an empty path'}: no such file")
-    work = prepare([path], options)
+    of_suite = Path(path).suffix not in (".jsonl", ".parquet") or Path(path).is_dir()
+    work = prepare([path if of_suite else str(Path(path).parent)], options)
     if options["print_config"]:
         print_config(work)
         return
-    of_suite = Path(path).suffix not in (".jsonl", ".parquet") or Path(path).is_dir()
     _check(options, of_suite=of_suite)
     destination = options["json_file"]
     if destination is not None:

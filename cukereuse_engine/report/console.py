@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from cukereuse_engine.findings.finding import Finding, Subject
-from cukereuse_engine.findings.messages import told
+from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.prose import counted, percent
@@ -101,10 +100,10 @@ class _Report:
         blocks = rule is not None and rule.about is About.REPETITION
         for other in finding.others:
             self._subject("  ", other, blocks=blocks)
+            self._reasons([reason for reason in finding.reasons if reason.about == other.text], 6)
         if finding.preferred is not None:
             self._subject("→ ", finding.preferred, "green", blocks=blocks)
-        if finding.reasons:
-            self._line(Text(shown("; ".join(map(told, finding.reasons))), style="dim"), 4)
+        self._reasons([reason for reason in finding.reasons if not reason.about], 4)
         for other in finding.others:
             self._places(other)
             self._definitions("defined at", other)
@@ -120,6 +119,10 @@ class _Report:
         )
         text = fitted(text, self._room(taken)) if is_narrow(self.console) else shortened(text, TEXT_LIMIT)
         self._line(Text(mark, style=style).append(text, style=style).append(f"  {count}", style="dim"), 2)
+
+    def _reasons(self, reasons: Sequence[Reason], indent: int) -> None:
+        if reasons:
+            self._line(Text(shown("; ".join(reason.text for reason in reasons)), style="dim"), indent)
 
     def _places(self, subject: Subject) -> None:
         for place in subject.places[:PLACES_SHOWN]:

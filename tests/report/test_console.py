@@ -1,6 +1,7 @@
 """The report on a terminal and in a pipe."""
 
 import io
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from cukereuse_engine.report import console, tables
+from cukereuse_engine.findings.finding import Reason
+from cukereuse_engine.report import console, json_report, sarif, tables
 from cukereuse_engine.report.visible import is_hidden
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
@@ -64,6 +66,26 @@ def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
     assert "42 % of the steps repeat the text of another step; 1 place not read." in text
     assert "note: Only wordings are compared: the model is not installed.\n" in text
     assert text.endswith("Strategy: auto. Model: none, so only wordings were compared.\n")
+
+
+def test_a_reason_stands_at_the_wording_that_it_is_about(
+    suite_builder: type, result_of: Callable[..., ScanResult]
+) -> None:
+    suite = suite_builder()
+    for line, said in enumerate(("a bed is dug", "the bed is mown", "the bed is dug"), 3):
+        suite.add(said, "a.feature", [line])
+    suite.finding(["a bed is dug", "the bed is mown"], "the bed is dug")
+    reasons = (Reason("judge", "only “a” differs", about="a bed is dug"), Reason("functions", "they do the same"))
+    suite.findings[0] = replace(suite.findings[0], reasons=reasons)
+    result = result_of(suite.build())
+    assert (
+        "a bed is dug  1×\n      only “a” differs\n    the bed is mown  1×\n  → the bed is dug  1×\n    they do"
+        in piped(result)
+    )
+    (told,) = json.loads(json_report.render(result))["findings"]
+    assert [reason["about"] for reason in told["reasons"]] == ["a bed is dug", ""]
+    (shown,) = json.loads(sarif.render(result))["runs"][0]["results"]
+    assert shown["properties"]["reasons"] == ["“a bed is dug”: only “a” differs", "they do the same"]
 
 
 def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:

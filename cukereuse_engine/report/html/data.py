@@ -14,7 +14,6 @@ from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
 from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.findings.finding import Finding, Place, Subject
-from cukereuse_engine.findings.messages import told
 from cukereuse_engine.gherkin.feature import ReadError, Step
 from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.judging.judge import Kind
@@ -106,12 +105,18 @@ class _Builder:
             "suite": suite,
             "kind": self.kinds[finding.kind] if finding.kind is not None else None,
             "confidence": None if finding.confidence is None else round(finding.confidence, 3),
-            "reasons": [self.reasons(told(reason)) for reason in finding.reasons],
+            "reasons": self.reasons_about(finding),
             "cluster": finding.cluster_id,
             "code": self.code(finding),
-            "others": [self.subject(other, self.cap) for other in finding.others],
+            "others": [
+                {**self.subject(other, self.cap), "reasons": self.reasons_about(finding, other.text)}
+                for other in finding.others
+            ],
             "preferred": None if finding.preferred is None else self.subject(finding.preferred, PREFERRED_PLACES),
         }
+
+    def reasons_about(self, finding: Finding, text: str = "") -> list[int]:
+        return [self.reasons(reason.text) for reason in finding.reasons if reason.about == text]
 
     def code(self, finding: Finding) -> list[list[Any]]:
         """The functions of a finding about step definitions, of the first such findings."""

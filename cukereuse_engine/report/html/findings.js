@@ -2,12 +2,13 @@
 
 const SEVERITIES = { error: "Error", warning: "Warning", information: "Information", hint: "Hint" };
 
-function wordingRow(label, className, side, other, ofBlocks) {
+function wordingRow(data, label, className, side, other, ofBlocks) {
   return el(
     "div",
     { class: `wording ${className}` },
     el("dt", {}, label),
     el("dd", {}, stepText(side.text, other?.text ?? side.text), el("span", { class: "times", title: "steps" }, ofBlocks ? count(side.n, "step") : `${NUMBER.format(side.n)}×`)),
+    side.reasons?.length ? el("dd", {}, reasonLine(data, side.reasons)) : null,
   );
 }
 
@@ -79,8 +80,8 @@ function findingCard(data, number, actions) {
     el(
       "dl",
       { class: "wordings" },
-      ...others.map((other, place) => wordingRow(used, "less", other, preferred ?? others[place ? 0 : 1], rule?.ofBlocks)),
-      preferred ? wordingRow("preferred", "more", preferred, others[0], rule?.ofBlocks) : null,
+      ...others.map((other, place) => wordingRow(data, used, "less", other, preferred ?? others[place ? 0 : 1], rule?.ofBlocks)),
+      preferred ? wordingRow(data, "preferred", "more", preferred, others[0], rule?.ofBlocks) : null,
     ),
     reasonLine(data, finding.reasons),
     definitions.length ? el("ul", { class: "definitions" }, definitions) : null,
