@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.git import check_is_checkout
 from cukereuse_engine.prose import listed
 from cukereuse_engine.suppression.limit import ReportedFiles
@@ -28,10 +29,28 @@ class Targets:
 def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     """Raises `CukereuseError` for a path that does not exist or a bare git repository, if only files of other kinds are
     named, and as `changed_files` does."""
-    from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
     from cukereuse_engine.gherkin.suites import SuiteFinder
     from cukereuse_engine.glue.languages.base import suffixes
 
+    folders, named = _existing(paths)
+    files, left_out = _by_kind(named)
+    if left_out and not files and not folders:
+        raise CukereuseError(
+            f"{listed([str(file) for file in left_out])}: no feature file, and no source of step definitions",
+            f"Feature files end in {' or '.join(FEATURE_SUFFIXES)}.",
+        )
+    finder = SuiteFinder(folders)
+    suites = [_as_written(Path(finder.root_of(str(file))), file) for file in files]
+    compared = _outermost([*folders, *suites])
+    features = [file for file in files if not file.name.endswith(suffixes())]
+    reported = ReportedFiles(files, folders) if files else None
+    if since is not None:
+        reported = _changed(compared, since, ReportedFiles(files, folders))
+    return Targets((*compared, *features), reported, left_out)
+
+
+def _existing(paths: Sequence[str]) -> tuple[list[Path], list[Path]]:
+    """The folders and the files of these paths."""
     folders: list[Path] = []
     files: list[Path] = []
     for given in paths:
@@ -44,33 +63,24 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
         else:
             message = f"{given or 'an empty path'}: no such file or folder"
             raise CukereuseError(message, "Name a folder with feature files, or feature files.")
-    named, files = files, [file for file in files if not _ends_otherwise(file, (*FEATURE_SUFFIXES, *suffixes()))]
-    left_out = tuple(file for file in named if file not in files)
-    if left_out and not files and not folders:
-        raise CukereuseError(
-            f"{listed([str(file) for file in left_out])}: no feature file, and no source of step definitions",
-            f"Feature files end in {' or '.join(FEATURE_SUFFIXES)}.",
-        )
-    features = [file for file in files if not file.name.endswith(suffixes())]
-    finder = SuiteFinder(folders)
-    suites = [_as_written(Path(finder.root_of(str(file))), file) for file in files]
-    compared = _outermost([*folders, *suites])
-    if since is not None:
-        from cukereuse_engine.suppression.changed import changed_files
-
-        reported = ReportedFiles(files, folders)
-        changed: set[Path] = set()
-        for folder in compared:
-            changed |= changed_files(folder, since)
-        return Targets(
-            (*compared, *features), ReportedFiles(path for path in changed if str(path) in reported), left_out
-        )
-    return Targets((*compared, *features), ReportedFiles(files, folders) if files else None, left_out)
+    return folders, files
 
 
-def _ends_otherwise(file: Path, endings: tuple[str, ...]) -> bool:
-    """True for a regular file; what a shell passes as a pipe has no suffix."""
-    return file.is_file() and not file.name.lower().endswith(endings)
+def _by_kind(named: Sequence[Path]) -> tuple[list[Path], tuple[Path, ...]]:
+    """Feature files and sources; and regular files of other kinds. What a shell passes as a pipe has no suffix."""
+    from cukereuse_engine.glue.languages.base import suffixes
+
+    endings = (*FEATURE_SUFFIXES, *suffixes())
+    left_out = tuple(file for file in named if file.is_file() and not file.name.lower().endswith(endings))
+    return [file for file in named if file not in left_out], left_out
+
+
+def _changed(compared: Sequence[Path], since: str, reported: ReportedFiles) -> ReportedFiles:
+    """Those of the `reported` files that changed since a revision."""
+    from cukereuse_engine.suppression.changed import changed_files
+
+    changed = {path for folder in compared for path in changed_files(folder, since)}
+    return ReportedFiles(path for path in changed if str(path) in reported)
 
 
 def check_step_texts(texts: Sequence[str], paths: Sequence[str], example: str) -> None:

@@ -98,13 +98,17 @@ def _declared(writer: Writer, node: "Node") -> "tuple[str, Node] | None":
     """The name and the value of a statement that declares one local."""
     kinds, parts = [node.type], [node]
     while len(parts) == 1 and _DECLARES.fullmatch(parts[0].type):
-        parts = [child for child in parts[0].named_children if not _OF_A_TYPE.search(child.type)]
+        parts = _untyped_children(parts[0])
         kinds += [part.type for part in parts[:1]]
     if len(parts) != 2 or _DECLARES.fullmatch(parts[1].type):
         return None
     name = parts[0]
-    while len(inner := [child for child in name.named_children if not _OF_A_TYPE.search(child.type)]) == 1:
+    while len(inner := _untyped_children(name)) == 1:
         name = inner[0]
     is_local = writer.grammar.sigils or not writer.grammar.declares.keys().isdisjoint(kinds)
     is_name = name.type in writer.grammar.names or name.type.startswith("shorthand")
     return (writer.text(name), parts[1]) if is_local and is_name and not inner and "variable" not in name.type else None
+
+
+def _untyped_children(node: "Node") -> "list[Node]":
+    return [child for child in node.named_children if not _OF_A_TYPE.search(child.type)]

@@ -129,17 +129,20 @@ class SuiteState:
                 self._look_for_pragmas(self.texts.keys_of(path))  # a pragma may concern any step of the file
         self._compare_anew(rebound)
         for key in change.keys:
-            compared = self.texts.is_language(key)
-            if compared != (key in self.neighbours):
-                if compared:
-                    self._judge_age.come(key)
-                    self.neighbours.add(key, self.texts.masked(key))
-                    self._components.add(key)
-                else:
-                    self._judge_age.go(key)
-                    self.neighbours.remove(key)
-                    self._components.remove(key)
+            self._compare_or_not(key)
         return set(change.keys)
+
+    def _compare_or_not(self, key: str) -> None:
+        """Compare a template that came; no longer compare one that went."""
+        compared = self.texts.is_language(key)
+        if compared and key not in self.neighbours:
+            self._judge_age.come(key)
+            self.neighbours.add(key, self.texts.masked(key))
+            self._components.add(key)
+        elif not compared and key in self.neighbours:
+            self._judge_age.go(key)
+            self.neighbours.remove(key)
+            self._components.remove(key)
 
     def use_judge(self, judged: Judged) -> None:
         """Use a judge that knows the present suite; results of an earlier judge stay until they are compared again."""
