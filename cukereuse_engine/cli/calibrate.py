@@ -73,7 +73,6 @@ def command(path: str | None, **options: Any) -> None:
     strategy's own. --write writes the proposal for the current strategy to the settings file (pyproject.toml or
     cukereuse.toml, which is created if there is none).
     """
-    from cukereuse_engine.calibration.calibrate import calibrate
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for, prepare, print_config
 
@@ -98,15 +97,7 @@ def command(path: str | None, **options: Any) -> None:
     if of_suite:
         report, proposed = _own(work, options, embedder, progress)
     else:
-        report = calibrate(
-            Path(path),
-            embedder=embedder,
-            texts_path=Path(options["texts"]) if options["texts"] is not None else None,
-            known=options["known"],
-            by=options["by"],
-            seed=options["seed"],
-            progress=progress,
-        )
+        report = _of_pairs(Path(path), options, embedder, progress)
     if destination is not None:
         write_json(destination, report.to_json() | ({"proposed": proposed} if of_suite else {}))
     if destination != "-":
@@ -115,6 +106,23 @@ def command(path: str | None, **options: Any) -> None:
     if options["write"]:
         _write(work, proposed)
     _print_left_out(notes)
+
+
+def _of_pairs(
+    pairs: Path, options: Mapping[str, Any], embedder: "Embedder | None", progress: Progress
+) -> "CalibrationReport":
+    """Figures for labelled pairs."""
+    from cukereuse_engine.calibration.calibrate import calibrate
+
+    return calibrate(
+        pairs,
+        embedder=embedder,
+        texts_path=Path(options["texts"]) if options["texts"] is not None else None,
+        known=options["known"],
+        by=options["by"],
+        seed=options["seed"],
+        progress=progress,
+    )
 
 
 def _print_left_out(notes: Sequence[str]) -> None:
