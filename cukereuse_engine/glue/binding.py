@@ -7,8 +7,8 @@ filter never loses a match; `brute_force` in the tests is its twin.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import chain, count
 
 from cukereuse_engine.gherkin.feature import KeywordType
 from cukereuse_engine.glue import choice
@@ -61,8 +61,10 @@ class Binder:
         """Maps a file to the keys of its definitions. A key stays if its definition only moves; none is used again."""
         self._definitions: dict[int, StepDefinition] = {}
         self._matchers: dict[int, Matcher] = {}
+        self._assuming: set[int] = set()
+        """The definitions that are only assumed to match."""
         self._errors: dict[int, tuple[GlueError, ...]] = {}
-        self._next_key = 0
+        self._new_keys = count()
         self._by_word: dict[str, set[int]] = defaultdict(set)
         self._word_of: dict[int, str | None] = {}
         """The required word under which a definition is in `_by_word`; None if it is in `_wordless`."""
@@ -114,8 +116,7 @@ class Binder:
 
     def is_checked(self, definition: StepDefinition) -> bool:
         """False for an expression that is broken or not understood, and for an unknown definition."""
-        keys = self._keys.get(definition.path, ())
-        return any(self._definitions[key].id == definition.id and not self._is_unchecked(key) for key in keys)
+        return not all(map(self._is_unchecked, self._keys_with(definition.id)))
 
     def _is_unchecked(self, key: int) -> bool:
         matcher = self._matchers.get(key)
@@ -150,22 +151,24 @@ class Binder:
 
     def texts_of(self, definition_id: str) -> frozenset[str]:
         """The known texts that a definition matches, after any keyword."""
-        if self._keys_of_id is None:
-            self._keys_of_id = {}
-            for key, definition in self._definitions.items():
-                self._keys_of_id.setdefault(definition.id, []).append(key)
-        keys = self._keys_of_id.get(definition_id, ())
+        keys = self._keys_with(definition_id)
         for key in keys:
             self._ask_for_texts_of(key)
         return frozenset[str]().union(*(self._texts_of.get(key, ()) for key in keys))
 
+    def _keys_with(self, definition_id: str) -> Sequence[int]:
+        if self._keys_of_id is None:
+            self._keys_of_id = {}
+            for key, definition in self._definitions.items():
+                self._keys_of_id.setdefault(definition.id, []).append(key)
+        return self._keys_of_id.get(definition_id, ())
+
     def may_serve(self, definition: StepDefinition) -> bool:
         """True if the definition matches known texts of other definitions that are only assumed to match them."""
-        assuming = [key for key, matcher in self._matchers.items() if matcher.assumes]
-        texts = self.texts_of(definition.id) if assuming else frozenset[str]()
-        for key in assuming if texts else ():
+        texts = self.texts_of(definition.id) if self._assuming else frozenset[str]()
+        for key in self._assuming if texts else ():
             self._ask_for_texts_of(key)
-        others = (key for key in assuming if self._definitions[key].id != definition.id)
+        others = (key for key in self._assuming if self._definitions[key].id != definition.id)
         return any(not texts.isdisjoint(self._texts_of.get(key, ())) for key in others)
 
     def _ask_for_texts_of(self, key: int) -> None:
@@ -235,20 +238,15 @@ class Binder:
                 key = alike.pop()
                 changed |= self._move_definition(key, definition)
             else:
-                key = self._new_key(definition)
+                key = next(self._new_keys)
+                self._definitions[key] = definition
+                self._frameworks[definition.framework] += 1
                 added.append(key)
             self._keys[path].append(key)
         for key in chain.from_iterable(reusable.values()):
             changed |= self._remove_definition(key)
             self._frameworks -= Counter([self._definitions.pop(key).framework])
         return changed
-
-    def _new_key(self, definition: StepDefinition) -> int:
-        key = self._next_key
-        self._next_key += 1
-        self._definitions[key] = definition
-        self._frameworks[definition.framework] += 1
-        return key
 
     def update_texts(self, added: Iterable[str] = (), removed: Iterable[str] = ()) -> None:
         """Add and remove texts. Unknown removals and known additions are ignored."""
@@ -339,6 +337,8 @@ class Binder:
         if matcher is None:
             return set()
         self._matchers[key] = matcher
+        if matcher.assumes:
+            self._assuming.add(key)
         required = matcher.requirement
         word = min(
             required.words,
@@ -377,6 +377,7 @@ class Binder:
         self._others.pop(key, None)
         if self._matchers.pop(key, None) is None:
             return set()
+        self._assuming.discard(key)
         word = self._word_of.pop(key)
         (self._wordless if word is None else self._by_word[word]).discard(key)
         texts = self._texts_of.pop(key, set())

@@ -6,7 +6,8 @@ counts wherever its file also names the source of the function, so `getattr(step
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import PurePath
 
 from cukereuse_engine.glue.definition import StepDefinition
@@ -20,6 +21,7 @@ _MOST_BYTES = 1_000_000
 _LETTER = rb"[\w\x80-\xff]"
 """Names may have letters of any script, most of which take several bytes."""
 _WORD = re.compile(_LETTER + rb"+")
+_IN_WORD = re.compile(_LETTER)
 _COMMENT = re.compile(rb"[ \t]*(?:#|//|\*)")
 _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|and|or|not|import)\b)[\w>\]?]+[ \t]+\Z")
 """Text before a name that is declared: `def`, `public void`."""
@@ -27,6 +29,8 @@ _OF_ANOTHER = re.compile(rb"(?<!\w)(?!(?:this|self|cls|static|super)\b)[\w)\]]+\
 """Text before a name that belongs to another object."""
 _BEFORE = 80
 """Number of bytes before a name that are searched."""
+_Span = tuple[int, int, str | None]
+"""The first byte of an expression or function, the byte after its last, and the name of the function or None."""
 
 
 class CodeUses:
@@ -37,6 +41,8 @@ class CodeUses:
         self._calls = calls or SuiteCalls(suites)
         self._paths: dict[str, list[str]] | None = None
         """Maps the name of a source without its suffix to the files that contain it."""
+        self._places: dict[str, Mapping[str, str]] = {}
+        """By path, see `_named`."""
 
     def of(self, definitions: Sequence[StepDefinition]) -> str:
         """What code does with one of these definitions, and where; empty if it uses none."""
@@ -55,12 +61,14 @@ class CodeUses:
         if self._paths is None:
             self._paths = self._look()
         paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])
-        return next((place for path in paths for place in self._places(definition, path)), "")
+        return next(filter(None, (self._named(path).get(definition.function_name, "") for path in paths)), "")
+
+    @cached_property
+    def _definitions(self) -> Sequence[StepDefinition]:
+        return self._suites.glue.definitions if self._suites.glue is not None else ()
 
     def _look(self) -> dict[str, list[str]]:
-        glue = self._suites.glue
-        homes = {definition.path for definition in glue.definitions} if glue is not None else ()
-        stems = frozenset(PurePath(path).stem for path in homes)
+        stems = frozenset(PurePath(path).stem for path in {definition.path for definition in self._definitions})
         saying: dict[str, list[str]] = {}
         for path in self._suites.code_paths:
             for stem in self._said(path, stems):
@@ -87,32 +95,83 @@ class CodeUses:
             return b""
         return data if len(data) <= _MOST_BYTES else b""
 
-    def _places(self, definition: StepDefinition, path: str) -> Iterator[str]:
-        data = self._read(path)
-        own, others = self._spans(definition, path)
-        for start, end in _words(definition.function_name, data):
-            if any(first <= start < last for first, last in own):
-                continue
-            line = data.rfind(b"\n", 0, start) + 1
-            before = data[max(line, start - _BEFORE) : start]
-            is_declared = data[end : end + 1] == b"(" and _DECLARED.search(before) is not None
-            is_of_another = any(first <= start < last for first, last in others) and _OF_ANOTHER.search(before)
-            if not (is_declared or is_of_another or _COMMENT.match(data, line)):
-                number = data.count(b"\n", 0, start) + 1
-                yield f"{path}:{number}"
+    def _named(self, path: str) -> Mapping[str, str]:
+        """Maps the step functions that code of a file names to the first place, found in one pass for all of them."""
+        if path not in self._places:
+            self._places[path] = self._read_places(path)
+        return self._places[path]
 
-    def _spans(self, definition: StepDefinition, path: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Spans of a file's expressions and functions with this name, and of its functions with other names."""
-        glue = self._suites.glue
-        own: list[tuple[int, int]] = []
-        others: list[tuple[int, int]] = []
-        for other in glue.definitions if glue is not None else ():
-            if other.path == path:
-                own.append((other.literal.start_byte, other.literal.end_byte))
-                if other.function is not None and other.function.path == path:
-                    is_own = other.function_name == definition.function_name
-                    (own if is_own else others).append((other.function.start_byte, other.function.end_byte))
-        return own, others
+    def _read_places(self, path: str) -> dict[str, str]:
+        data, spans = self._read(path), _Spans(self._spans_by_path.get(path, ()))
+        places: dict[str, str] = {}
+        number, counted = 1, 0
+        for name, start, end in self._occurrences(data):
+            if name in places:
+                continue
+            around = spans.around(start)
+            if around.isdisjoint((None, name)) and _is_use(data, start, end, is_in_another=bool(around)):
+                number += data.count(b"\n", counted, start)
+                counted = start
+                places[name] = f"{path}:{number}"
+        return places
+
+    def _occurrences(self, data: bytes) -> Iterator[tuple[str, int, int]]:
+        """Yields the names of step functions in a text, each with its first byte and the byte after its last."""
+        for word in _WORD.finditer(data):
+            for name, written, offset in self._names.get(word[0], ()):
+                start = max(word.start() - offset, 0)
+                end = start + len(written)
+                is_part = _IN_WORD.match(data[start - 1 : start]) or _IN_WORD.match(data, end)
+                if data.startswith(written, start) and not is_part:
+                    yield name, start, end
+
+    @cached_property
+    def _names(self) -> Mapping[bytes, Sequence[tuple[str, bytes, int]]]:
+        """Maps a word to the names of step functions that have it as their first, with their bytes and the number of
+        those before it: names may have other signs (`$open`, `open?`)."""
+        names: dict[bytes, list[tuple[str, bytes, int]]] = {}
+        for name in dict.fromkeys(definition.function_name for definition in self._definitions):
+            written = name.encode("utf-8", "surrogatepass")
+            first = _WORD.search(written)
+            if first is not None:
+                names.setdefault(first[0], []).append((name, written, first.start()))
+        return names
+
+    @cached_property
+    def _spans_by_path(self) -> Mapping[str, Sequence[_Span]]:
+        """The expressions and functions of each source's definitions."""
+        spans: dict[str, list[_Span]] = {}
+        for definition in self._definitions:
+            literal, function = definition.literal, definition.function
+            its = spans.setdefault(definition.path, [])
+            its.append((literal.start_byte, literal.end_byte, None))
+            if function is not None and function.path == definition.path:
+                its.append((function.start_byte, function.end_byte, definition.function_name))
+        return spans
+
+
+class _Spans:
+    """The spans of a source, which is read from its beginning to its end."""
+
+    def __init__(self, spans: Iterable[_Span]) -> None:
+        self._ahead = sorted(spans, key=lambda span: span[0], reverse=True)
+        self._open: list[_Span] = []
+
+    def around(self, at: int) -> set[str | None]:
+        """The names of the spans around a byte; no earlier byte is asked for after it."""
+        while self._ahead and self._ahead[-1][0] <= at:
+            self._open.append(self._ahead.pop())
+        self._open = [span for span in self._open if at < span[1]]
+        return {name for _, _, name in self._open}
+
+
+def _is_use(data: bytes, start: int, end: int, *, is_in_another: bool) -> bool:
+    """False if a name is declared or in a comment or, in the function of another definition, asked of another thing."""
+    line = data.rfind(b"\n", 0, start) + 1
+    before = data[max(line, start - _BEFORE) : start]
+    is_declared = data[end : end + 1] == b"(" and _DECLARED.search(before) is not None
+    is_of_another = is_in_another and _OF_ANOTHER.search(before) is not None
+    return not (is_declared or is_of_another or _COMMENT.match(data, line))
 
 
 _KNOWN: dict[str, tuple[Hashable, frozenset[str], tuple[str, ...]]] = {}
@@ -135,9 +194,3 @@ class MayBeUsed:
 
     def __call__(self, definition: StepDefinition) -> bool:
         return self._glue.may_serve(definition) or bool(self._uses.of([definition]))
-
-
-def _words(word: str, data: bytes) -> Iterator[tuple[int, int]]:
-    """Where a word occurs in a text."""
-    name = re.escape(word.encode("utf-8", "surrogatepass"))
-    return (match.span() for match in re.finditer(b"(?<!%s)%s(?!%s)" % (_LETTER, name, _LETTER), data))
