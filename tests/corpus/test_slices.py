@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -25,6 +26,15 @@ STEP = st.tuples(
     st.sampled_from(["s", "t", "u", ""]),
     st.one_of(st.none(), st.integers(0, 3)),
 )
+
+
+def sequences(rows):
+    """Steps as (repository, file, name of the scenario, cluster)."""
+    repositories, paths, names, clusters = zip(*rows, strict=True) if rows else ((), (), (), ())
+    numbers = ([sorted(set(column)).index(value) + bool(value) for value in column] for column in (repositories, paths))
+    named = [["", *sorted(set(names) - {""})].index(name) for name in names]
+    held = [-1 if cluster is None else cluster for cluster in clusters]
+    return ClusterSequences.of(*(np.array(column, np.int64) for column in (*numbers, named, held)))
 
 
 @settings(max_examples=200, deadline=None)
@@ -53,7 +63,7 @@ def test_counts_are_those_of_a_plain_count(rows):
             recurring["repository"].add(pattern)
         if len(in_repository) > 1:
             recurring["owners"].add(pattern)
-    measured = figures(ClusterSequences.of(rows))
+    measured = figures(sequences(rows))
     assert measured.scenarios == len(scenarios)
     assert {length: count for length, count in measured.slices.items() if count} == slices
     assert (measured.distinct, measured.recurring) == (len(places), sum(len(keys) > 1 for keys in places.values()))
@@ -70,7 +80,7 @@ def test_counts_are_those_of_a_plain_count(rows):
 
 def test_a_saving_counts_no_step_twice():
     run = [("o/r", f"f{number}", "s", cluster) for number in range(3) for cluster in (1, 2, 3, 4)]
-    assert figures(ClusterSequences.of(run)).saved["repository"] == 3 * 3 - 4
+    assert figures(sequences(run)).saved["repository"] == 3 * 3 - 4
 
 
 def test_blocks_that_several_owners_have(tmp_path):
@@ -96,9 +106,9 @@ def test_the_plots_of_windows_and_patterns(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'cukereuse[corpus]'")
     rows = [("o/r", "f", f"s{number}", cluster) for number in range(3) for cluster in (1, 2, 3)]
     monkeypatch.setattr(plots, "FIGURES", {name: plots.FIGURES[name] for name in ("windows", "patterns")})
-    written = plots.draw(slice_tables(figures(ClusterSequences.of(rows))), tmp_path)
+    written = plots.draw(slice_tables(figures(sequences(rows))), tmp_path)
     assert [path.name for path in written] == ["windows.svg", "windows.png", "patterns.svg", "patterns.png"]
-    assert plots.draw(slice_tables(figures(ClusterSequences.of([]))), tmp_path) == []
+    assert plots.draw(slice_tables(figures(sequences([]))), tmp_path) == []
 
 
 @pytest.mark.browser
@@ -127,7 +137,7 @@ def test_shared_blocks_are_searched_without_a_server(browser, tmp_path):
 def test_what_a_program_wrote_is_no_worth():
     generated = [("o/r", "f", f"s{number}", cluster) for number in range(100) for cluster in (1, 2)]
     written = [("o/r", "g", f"s{number}", cluster) for number in range(3) for cluster in (1, 3)]
-    measured = figures(ClusterSequences.of(generated + written))
+    measured = figures(sequences(generated + written))
     assert (measured.outlier_files, measured.outlier_windows) == (1, 100 / 103)
     assert (measured.patterns["file"], measured.worthy_patterns["file"]) == (2, 1)
     assert measured.worthy_scenario_share["file"] == pytest.approx(3 / 103)

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.stages.analyse.database import NEEDED, corpus_database, karate_statements, read_texts
+from corpus_tools.stages.analyse.database import NEEDED, arrow_of, corpus_database, karate_statements, read_texts
 from corpus_tools.stages.parse import STEPS
-from corpus_tools.stages.slices.corpus import read as read_sequences
+from corpus_tools.stages.slices.corpus import sequences
 from corpus_tools.stages.slices.scenarios import scenario_figures
+from corpus_tools.stages.slices.steps import read_steps
 from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
@@ -141,7 +142,9 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    scenarios = scenario_figures(corpus / STEPS)
+    steps = read_steps(corpus / STEPS)
+    written = arrow_of(connection, "SELECT text, text_id, wording_id FROM written JOIN wordings USING (text_id)")
+    scenarios = scenario_figures(steps, written)
     rollups.create_repository_table(connection, names)
     by_repository = rollups.repositories(connection, names)
     strata = rollups.licences(connection)
@@ -162,7 +165,7 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
         "lengths": rollups.lengths(connection),
         "length_counts": rollups.length_counts(connection),
         "scenario_lengths": scenarios.table(),
-        **slice_tables(window_figures(read_sequences(corpus, _of_slices(names)))),
+        **slice_tables(window_figures(sequences(corpus, _of_slices(names), steps))),
     }
     for name in names:
         tables[f"top_{name}"] = rollups.top_clusters(by_name[f"clusters_{name}"])

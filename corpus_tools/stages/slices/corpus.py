@@ -1,39 +1,38 @@
 """A corpus' steps as sequences of clusters."""
 
-from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from corpus_tools.stages.parse import STEPS
+from corpus_tools.stages.slices.steps import NumberedSteps, read_steps
 from corpus_tools.stages.slices.windows import ClusterSequences
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.text.identity import normalise
 
-_COLUMNS = ["repo", "file_path", "scenario", "text", "is_background"]
-
 
 def read(corpus: Path, strategy: str) -> ClusterSequences:
     """The sequences of a corpus. Raises `CukereuseError` if it is not analysed with this strategy."""
-    import pyarrow.parquet as pq
-
-    members, steps = corpus / f"cluster_members_{strategy}.parquet", corpus / STEPS
-    for path in (members, steps):
+    for path in (_members(corpus, strategy), corpus / STEPS):
         if not path.is_file():
             raise CukereuseError(
                 f"{path} does not exist", "Run `cukereuse corpus parse` and `cukereuse corpus analyse`."
             )
-    table = pq.read_table(members, columns=["cluster_id", "text"])
-    cluster_of = dict(zip(table["text"].to_pylist(), table["cluster_id"].to_pylist(), strict=True))
+    return sequences(corpus, strategy, read_steps(corpus / STEPS))
 
-    @lru_cache(1 << 17)
-    def cluster(text: str) -> int | None:
-        return cluster_of.get(normalise(text))
 
-    def rows() -> Iterator[tuple[str, str, str, int | None]]:
-        for batch in pq.ParquetFile(steps).iter_batches(columns=_COLUMNS):
-            columns = (batch.column(name).to_pylist() for name in _COLUMNS)
-            for repository, file, scenario, text, is_background in zip(*columns, strict=True):
-                if not is_background:
-                    yield repository, file, scenario, cluster(text)
+def sequences(corpus: Path, strategy: str, steps: NumberedSteps) -> ClusterSequences:
+    """The sequences that `read` gives, for a caller who has the steps."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
 
-    return ClusterSequences.of(rows())
+    table = pq.read_table(_members(corpus, strategy), columns=["cluster_id", "text"]).combine_chunks()
+    normal = pa.array(["", *map(normalise, steps.texts.to_pylist())], pa.string())
+    place = pc.index_in(normal, table["text"])
+    cluster = table["cluster_id"].take(place).fill_null(-1).to_numpy().astype(np.int64)
+    return ClusterSequences.of(steps.repository, steps.path, steps.name, cluster[steps.text])
+
+
+def _members(corpus: Path, strategy: str) -> Path:
+    return corpus / f"cluster_members_{strategy}.parquet"

@@ -1,23 +1,15 @@
 """The number of scenarios in a corpus, their lengths, and how many are equal to others."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
-from itertools import starmap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.text.identity import normalise
-from cukereuse_engine.text.template import template
+import numpy as np
+
+from corpus_tools.stages.slices.steps import Integers, NumberedSteps, paired, same_sequences
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_KEPT = 1 << 17
-"""The number of steps that are kept: most occur again soon."""
-_COLUMNS = ["repo", "file_path", "scenario_line", "text", "argument", "is_background"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +20,7 @@ class ScenarioFigures:
     texts: int
     """The number of different ones: the same texts in the same order, with or without table or DocString alike."""
     structures: int
-    """The same number without values."""
+    """The same without values."""
     lengths: Counter[int]
     """Maps numbers of steps to numbers of scenarios."""
 
@@ -51,47 +43,20 @@ class ScenarioFigures:
         })  # fmt: skip
 
 
-def scenario_figures(steps: Path) -> ScenarioFigures:
-    """`steps`: `steps.parquet`, by repository, path and line. Memory grows with the number of different scenarios."""
-    lengths: Counter[int] = Counter()
-    texts: set[bytes] = set()
-    structures: set[bytes] = set()
-    number = 0
-    for rows in _scenarios(steps):
-        number += 1
-        lengths[len(rows)] += 1
-        content, shaped = zip(*starmap(_said, rows), strict=True)
-        texts.add(_digest(content))
-        structures.add(_digest(shaped))
-    return ScenarioFigures(number, len(texts), len(structures), lengths)
+def scenario_figures(steps: NumberedSteps, written: "pa.Table") -> ScenarioFigures:
+    """The figures of all scenarios. `written`: the texts as `text`, with `text_id` and `wording_id` of each."""
+    import pyarrow.compute as pc
 
+    place = pc.index_in(steps.texts, written["text"])
+    begins = np.ones(len(steps.line), bool)
+    begins[1:] = (np.diff(steps.file) != 0) | (np.diff(steps.line) != 0)
+    lengths = np.diff(np.flatnonzero(begins), append=len(begins))
 
-@lru_cache(_KEPT)
-def _said(text: str, argument: str | None) -> tuple[bytes, bytes]:
-    """The contributions of a step to a scenario's text, and to its structure."""
-    normal = normalise(text)
-    content, shaped = (f"{words}\0{argument or ''}\n" for words in (normal, template(normal).key))
-    return content.encode("utf-8", "surrogatepass"), shaped.encode("utf-8", "surrogatepass")
+    def distinct(column: str) -> int:
+        ids = written[column].take(place).fill_null(-1).to_numpy().astype(np.int64) + 1
+        said = paired(np.concatenate([[0], ids])[steps.text], steps.argument)
+        numbers: Integers = np.unique(said, return_inverse=True)[1]
+        return int(same_sequences(numbers, lengths).max(initial=-1)) + 1
 
-
-def _digest(parts: Iterable[bytes]) -> bytes:
-    return blake2b(b"".join(parts), digest_size=12).digest()
-
-
-def _scenarios(steps: Path) -> Iterator[list[tuple[str, str | None]]]:
-    import pyarrow.parquet as pq
-
-    before: tuple[str, str, int] | None = None
-    rows: list[tuple[str, str | None]] = []
-    for batch in pq.ParquetFile(steps).iter_batches(columns=_COLUMNS):
-        columns = (batch.column(name).to_pylist() for name in _COLUMNS)
-        for repository, file, line, text, argument, is_background in zip(*columns, strict=True):
-            if is_background:
-                continue
-            if (repository, file, line) != before:
-                if rows:
-                    yield rows
-                before, rows = (repository, file, line), []
-            rows.append((text, argument))
-    if rows:
-        yield rows
+    counts = dict(zip(*(each.tolist() for each in np.unique(lengths, return_counts=True)), strict=True))
+    return ScenarioFigures(len(lengths), distinct("text_id"), distinct("wording_id"), Counter(counts))

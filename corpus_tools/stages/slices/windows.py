@@ -5,12 +5,13 @@ A *slice* is a window of 2 to 18 steps of one named scenario that is no Backgrou
 without a cluster are left out, and scenarios of one name in one file are one. A *pattern* is what several slices say.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from corpus_tools.stages.slices.steps import Integers, paired, same_sequences, split
 
 LEAST, MOST = 2, 18
 SCOPES = ("file", "repository", "owners")
@@ -19,32 +20,37 @@ SCOPES = ("file", "repository", "owners")
 _GENERATED = 100
 """The number of scenarios with one structure, as in `blocks.mine`."""
 
-Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClusterSequences:
     """Scenarios, each a sequence of cluster ids."""
 
-    symbols: Sequence[Sequence[int]]
-    files: Sequence[int]
-    """The file of each scenario; numbers from 0."""
-    repositories: Sequence[int]
+    symbols: Integers
+    """`(steps,)`, one scenario after another."""
+    lengths: Integers
+    """`(scenarios,)`"""
+    files: Integers
+    """`(scenarios,)`; numbers from 0."""
+    repositories: Integers
 
     @classmethod
-    def of(cls, steps: Iterable[tuple[str, str, str, int | None]]) -> "ClusterSequences":
-        """Steps in order as (repository, file, name of the scenario, cluster), without those of Backgrounds."""
-        scenarios: dict[tuple[str, str, str], list[int]] = {}
-        for repository, file, name, cluster in steps:
-            if name and cluster is not None:
-                scenarios.setdefault((repository, file, name), []).append(cluster)
-        long_enough = {key: symbols for key, symbols in scenarios.items() if len(symbols) >= LEAST}
-        files: dict[tuple[str, str], int] = {}
-        repositories: dict[str, int] = {}
-        of_file = [files.setdefault(key[:2], len(files)) for key in long_enough]
-        of_repository = [repositories.setdefault(key[0], len(repositories)) for key in long_enough]
-        return cls(list(long_enough.values()), of_file, of_repository)
+    def of(cls, repository: Integers, path: Integers, name: Integers, cluster: Integers) -> "ClusterSequences":
+        """Steps in order, without those of Backgrounds. Numbers below `1 << 32` stand for repository, path and name of
+        the scenario (0: none); cluster is -1 for none. Scenarios are in the order of their first steps."""
+        kept = np.flatnonzero((name > 0) & (cluster >= 0))
+        _, file = np.unique(paired(repository[kept], path[kept]), return_inverse=True)
+        _, first, scenario = np.unique(paired(file, name[kept]), return_index=True, return_inverse=True)
+        lengths = np.bincount(scenario, minlength=len(first))
+        long_enough = np.flatnonzero(lengths >= LEAST)
+        chosen = long_enough[np.argsort(first[long_enough])]
+        place = np.full(len(first), len(chosen))
+        place[chosen] = np.arange(len(chosen))
+        order = np.argsort(place[scenario], kind="stable")[: lengths[chosen].sum()]
+        _, repositories = np.unique(repository[kept[first[chosen]]], return_inverse=True)
+        _, files = np.unique(file[first[chosen]], return_inverse=True)
+        return cls(cluster[kept[order]], lengths[chosen], files, repositories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +92,11 @@ def figures(sequences: ClusterSequences) -> SliceFigures:
     slices: dict[int, int] = {}
     distinct = recurring = 0
     patterns = dict.fromkeys(SCOPES, 0)
-    holding = {scope: np.zeros(len(sequences.symbols), bool) for scope in SCOPES}
+    holding = {scope: np.zeros(len(sequences.lengths), bool) for scope in SCOPES}
     of_pairs = dict.fromkeys(SCOPES, 0.0)
     worthy_patterns = dict.fromkeys(SCOPES, 0)
-    worth_holding = {scope: np.zeros(len(sequences.symbols), bool) for scope in SCOPES}
-    in_outliers = table.outliers(sequences.symbols)
+    worth_holding = {scope: np.zeros(len(sequences.lengths), bool) for scope in SCOPES}
+    in_outliers = table.outliers()
     outlying = 0
     for length in range(LEAST, MOST + 1):
         starts, ids = table.windows(length)
@@ -112,7 +118,7 @@ def figures(sequences: ClusterSequences) -> SliceFigures:
             if length == LEAST:
                 of_pairs[scope] = float(holding[scope].mean())
     return SliceFigures(
-        scenarios=len(sequences.symbols),
+        scenarios=len(sequences.lengths),
         slices=slices,
         distinct=distinct,
         recurring=recurring,
@@ -121,7 +127,7 @@ def figures(sequences: ClusterSequences) -> SliceFigures:
         scenario_share_of_pairs=of_pairs,
         worthy_patterns=worthy_patterns,
         worthy_scenario_share=_shares(worth_holding),
-        outlier_files=len({file for file, is_one in zip(sequences.files, in_outliers, strict=True) if is_one}),
+        outlier_files=len(np.unique(sequences.files[in_outliers])),
         outlier_windows=outlying / sum(slices.values()) if outlying else 0.0,
         saved={scope: _saved(table, scope) for scope in SCOPES},
     )
@@ -145,37 +151,41 @@ def _saved(table: "_Table", scope: str) -> int:
         if not len(starts):
             continue
         recurs = table.recurs(ids, table.owner[starts], scope)[ids]
-        end: dict[int, int] = {}
-        for start, pattern in zip(starts[recurs].tolist(), ids[recurs].tolist(), strict=True):
-            if not taken[start : start + length].any():
-                taken[start : start + length] = True
-                end[pattern] = end.get(pattern, 0) + 1
-        total += sum(count * (length - 1) - length for count in end.values() if count * (length - 1) > length)
+        starts, ids = starts[recurs], ids[recurs]
+        chosen = _side_by_side(starts, length)
+        taken[starts[chosen][:, None] + np.arange(length)] = True
+        saved = np.bincount(ids[chosen]) * (length - 1) - length
+        total += int(saved[saved > 0].sum())
     return total
+
+
+def _side_by_side(starts: Integers, length: int) -> Integers:
+    """Positions of the ascending `starts` whose windows do not overlap: each is the first behind the one before."""
+    chosen, after = [], 0
+    for place, start in enumerate(starts.tolist()):
+        if start >= after:
+            chosen.append(place)
+            after = start + length
+    return np.array(chosen, np.int64)
 
 
 class _Table:
     """All steps, one scenario after another."""
 
     def __init__(self, sequences: ClusterSequences) -> None:
-        lengths = np.array([len(symbols) for symbols in sequences.symbols], np.int64)
-        self.symbols = np.array([symbol for symbols in sequences.symbols for symbol in symbols], np.int64)
+        self.symbols, lengths = sequences.symbols, sequences.lengths
         self.owner = np.repeat(np.arange(len(lengths)), lengths)
-        ends = np.cumsum(lengths)
-        self._left = np.repeat(ends, lengths) - np.arange(len(self.symbols))
-        self._files = np.array(sequences.files, np.int64)
-        self._repositories = np.array(sequences.repositories, np.int64)
+        self._left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(self.symbols))
+        self._alike = same_sequences(self.symbols, lengths)
+        self._files, self._repositories = sequences.files, sequences.repositories
         self._repository_of_file = np.zeros(int(self._files.max(initial=-1)) + 1, np.int64)
         self._repository_of_file[self._files] = self._repositories
         self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
 
-    def outliers(self, symbols: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+    def outliers(self) -> NDArray[np.bool_]:
         """`(scenarios,)`: true for scenarios in a file that looks generated: at least half of its scenarios have a
         structure that `_GENERATED` scenarios of the corpus share. The release does not explain its own flag."""
-        counts = Counter(map(tuple, symbols))
-        alike = np.array([counts[tuple(window)] >= _GENERATED for window in symbols], bool)
-        if not len(alike):
-            return alike
+        alike = np.bincount(self._alike)[self._alike] >= _GENERATED
         shares = np.bincount(self._files, weights=alike) / np.maximum(np.bincount(self._files), 1)
         outlying: NDArray[np.bool_] = shares[self._files] >= 0.5
         return outlying
@@ -209,21 +219,11 @@ class _Table:
         else:
             pattern, file = _distinct(ids, self._files[scenario])
             outer = self._repository_of_file[file]
-        keys, sizes = np.unique(_key(pattern, outer), return_counts=True)
-        recurring[keys[sizes > 1] >> _BITS] = True
+        keys, sizes = np.unique(paired(pattern, outer), return_counts=True)
+        recurring[split(keys[sizes > 1])[0]] = True
         return recurring
-
-
-_BITS = 32
-
-
-def _key(left: Integers, right: Integers) -> Integers:
-    """One number for each pair of numbers below `1 << _BITS`; sorting these is ten times as fast as sorting pairs."""
-    key: Integers = left << _BITS | right
-    return key
 
 
 def _distinct(left: Integers, right: Integers) -> tuple[Integers, Integers]:
     """The pairs, each once."""
-    keys = np.unique(_key(left, right))
-    return keys >> _BITS, keys & ((1 << _BITS) - 1)
+    return split(np.unique(paired(left, right)))
