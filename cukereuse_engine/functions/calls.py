@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.grammar import Grammar, SharedFolder
 from cukereuse_engine.functions.helpers import MAX_DEPTH, substitute
-from cukereuse_engine.functions.syntax import JUMPS, body_of, child_of
+from cukereuse_engine.functions.syntax import JUMPS, child_of
 from cukereuse_engine.functions.tokens import (
     NAME,
     PARAMETER,
@@ -148,8 +148,7 @@ def replaced(writer: Writer, nodes: "list[Node]") -> tuple[tuple[str, ...], ...]
 
 def only_call(writer: Writer) -> tuple[str, tuple[tuple[str, ...], ...]] | None:
     """The function that the body consists of calling, as a token, and its arguments; None if the body does more."""
-    body = body_of(writer.function, writer.grammar)
-    nodes = list(writer.statement_nodes(body)) if body is not None else []
+    nodes = writer.statement_nodes(writer.function)
     call = unwrapped(writer, nodes[0]) if len(nodes) == 1 else None
     target = target_of(writer, call) if call is not None else None
     if call is None or target is None:

@@ -77,8 +77,8 @@ def only_reads(writer: Writer, node: "Node", own: Set[str] | None = None) -> boo
     return reads and all(only_reads(writer, child, own) for child in inner)
 
 
-def without_logged(writer: Writer, body: "Node", nodes: "list[Node]") -> "list[Node]":
-    """The statements `nodes` of a body, without locals that are only read from others, for what is left out of it."""
+def without_logged(writer: Writer, function: "Node", nodes: "list[Node]") -> "list[Node]":
+    """The statements `nodes` of a function without locals that are only read from others, for what is left out."""
     declared = {node.id: local for node in nodes if (local := _declared(writer, node)) is not None}
     receiver = writer.receiver[:1] if writer.receiver is not None else ()
     own = {*writer.scope, *writer.grammar.this, *receiver, *(name for name, _ in declared.values())}
@@ -88,7 +88,7 @@ def without_logged(writer: Writer, body: "Node", nodes: "list[Node]") -> "list[N
             continue
         says = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
         others = [other for other in nodes if other.id != node.id]
-        is_said = len(says.findall(writer.text(body))) > len(says.findall(writer.text(node)))
+        is_said = len(says.findall(writer.text(function))) > len(says.findall(writer.text(node)))
         if is_said and not any(says.search(writer.text(other)) for other in others):
             nodes = others
     return nodes

@@ -8,7 +8,6 @@ from cukereuse_engine.functions.classes import Class, Field
 from cukereuse_engine.functions.grammar import SharedFolder
 from cukereuse_engine.functions.helpers import MAX_DEPTH, MAX_TOKENS
 from cukereuse_engine.functions.parameters import parameters_of
-from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.functions.tokens import (
     CLOSE,
     INJECTED,
@@ -110,8 +109,7 @@ def _read_closure(writer: Writer) -> "dict[str, tuple[str, Node | None]]":
             owner = f"{writer.file.source.path}@{node.start_byte}"
             for parameter in parameters_of(node, writer.grammar, writer.text):
                 variables.setdefault(parameter.name, (owner, None))
-            body = body_of(node, writer.grammar)
-            for child in writer.statement_nodes(body) if body is not None else ():
+            for child in writer.statement_nodes(node):
                 for name, value in _declared_in(writer, child):
                     variables.setdefault(name, (owner, value))
         node = node.parent

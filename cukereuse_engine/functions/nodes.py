@@ -11,7 +11,6 @@ from cukereuse_engine.functions.parameters import Parameter, parameters_of
 from cukereuse_engine.functions.scope import add_local, declare
 from cukereuse_engine.functions.step_calls import write_step_call
 from cukereuse_engine.functions.strings import write_joined, write_string
-from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.functions.tokens import (
     CLOSE,
     LOCAL,
@@ -226,8 +225,7 @@ def _nested(writer: Writer, node: "Node", _kind: str) -> None:
             writer.emit(parameter.pattern)
         elif parameter.name:
             _add_nested(writer, parameter)
-    body = body_of(node, writer.grammar)
-    for child in writer.statement_nodes(body) if body is not None else ():
+    for child in writer.statement_nodes(node):
         writer.emit(child)
     writer.out.append(CLOSE)
 

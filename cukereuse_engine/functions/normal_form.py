@@ -42,11 +42,8 @@ class NormalFormWriter(Writer):
         self._logs: list[Node] = []
 
     def statements(self) -> tuple[tuple[str, ...], ...]:
-        body = body_of(self.function, self.grammar)
-        if body is None:
-            return ()
         statements: list[tuple[str, ...]] = []
-        nodes = list(self.statement_nodes(body))
+        nodes = self.statement_nodes(self.function)
         for node in nodes:
             self.out = []
             self.emit(node)
@@ -89,21 +86,22 @@ class NormalFormWriter(Writer):
             if parameter.pattern is None and parameter.name and parameter.name not in names
         )
 
-    def statement_nodes(self, body: "Node") -> "Iterable[Node]":
-        logs = len(self._logs)
-        nodes = list(self._statements_in(body))
-        return without_logged(self, body, nodes) if len(self._logs) > logs else nodes
+    def statement_nodes(self, function: "Node") -> "list[Node]":
+        body, logs = body_of(function, self.grammar), len(self._logs)
+        nodes = list(self._statements_in(body, function)) if body is not None else []
+        return without_logged(self, function, nodes) if len(self._logs) > logs else nodes
 
-    def _statements_in(self, body: "Node") -> "Iterable[Node]":
+    def _statements_in(self, body: "Node", function: "Node") -> "Iterable[Node]":
         transparent = self.grammar.blocks | {"statement_list", "function_body", "arrow_expression_clause"}
-        if body.type not in transparent and not (body.type == "block" and body.id == self.function.id):
+        if body.type not in transparent and body.id != function.id:
             if not self.is_left_out(body):
                 yield body
             return
+        parameters = function.child_by_field_name("parameters")
         for child in body.named_children:
             if child.type in ("statement_list", "block", "body_statement", "block_body") and child.type in transparent:
-                yield from self._statements_in(child)
-            elif not self.is_left_out(child):
+                yield from self._statements_in(child, function)
+            elif child != parameters and not self.is_left_out(child):
                 yield child
 
     def is_left_out(self, node: "Node") -> bool:

@@ -32,7 +32,7 @@ def child_of(node: "Node", *names: str) -> "Node | None":
 
 
 def body_of(function: "Node", grammar: Grammar) -> "Node | None":
-    """The body of a function: a block or an expression."""
+    """The body of a function: a block or an expression; the function itself if its statements are in no block."""
     body = function.child_by_field_name("body")
     if body is None:
         body = next((child for child in function.named_children if child.type == "function_body"), None)
@@ -41,5 +41,5 @@ def body_of(function: "Node", grammar: Grammar) -> "Node | None":
     if body is None and function.type == "lambda_expression":  # Scala
         parameters = function.child_by_field_name("parameters")
         parts = [child for child in function.named_children if child != parameters and "comment" not in child.type]
-        return parts[-1] if parts else None
+        return parts[0] if len(parts) == 1 else function if parts else None
     return body

@@ -4,7 +4,7 @@
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class
@@ -100,8 +100,8 @@ class Writer(ABC):
         """The types, where they matter, and defaults of the parameters that are used."""
 
     @abstractmethod
-    def statement_nodes(self, body: "Node") -> "Iterable[Node]":
-        """The statements of a body that are not left out."""
+    def statement_nodes(self, function: "Node") -> "list[Node]":
+        """The statements of a function's body that are not left out."""
 
     @abstractmethod
     def is_left_out(self, node: "Node") -> bool:

@@ -52,4 +52,19 @@ class Steps extends ScalaDsl with EN {
   When("""books are sorted by {word}""")(sort)
 
   When("""somebody sorts books by {word}""") { (how: String) => page.sort(how) }
+
+  When("""the books on {word} are dusted""") { (shelf: String) => page.open(shelf)
+    page.each { book => book.lift()
+      book.dust() }
+    page.shut(shelf) }
+
+  When("""somebody dusts the books on {word}""") { (place: String) => page.open(place); page.each { one => one.lift()
+      one.dust() }; page.shut(place) }
+
+  When("""the books on {word} are burnt""") { (shelf: String) => page.open(shelf)
+    page.each { book => book.burn()
+      book.dust() }
+    page.shut(shelf) }
+
+  When("""the shelf {word} is shut""") { (shelf: String) => page.shut(shelf) }
 }
