@@ -1,6 +1,6 @@
 """Judging and linkage on Ray: pairs in parts, and connected components, which contain every cluster completely."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from corpus_tools.on_ray import joins
 from corpus_tools.on_ray.cluster import RayCluster, held
 from corpus_tools.stages.analyse.clusters import Find, find_members
-from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, judge_pairs
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
@@ -36,12 +36,14 @@ def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
         statements: Set[str],
         progress: Progress,
     ) -> "Iterator[pa.Table]":
+        judging = Judging(cluster)
         on_ray = Joins(
             lexical=partial(joins.lexical, cluster),
             vector=partial(joins.vector, cluster),
             meanings=partial(joins.meanings, cluster, progress=progress),
             words=partial(joins.words, cluster),
-            judged=partial(judged, cluster),
+            judged=judging.judged,
+            accepted=judging.accepted,
             linked=partial(linked, cluster),
         )
         return find_members(texts, options, vectors, statements, progress, on_ray, coarse)
@@ -49,38 +51,80 @@ def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
     return find
 
 
-def judged(
-    cluster: RayCluster,
-    nodes: Sequence[StepText],
-    candidates: Candidates,
-    judge: Judge,
-    threshold: float,
-    progress: Progress,
-) -> Accepted:
-    """`judge_pairs` in parts; every worker builds the judge once."""
-    shared = [cluster.put((list(nodes), judge))]
-    a, b, cosine = candidates
-    tasks = []
-    for start in range(0, len(a), _PAIRS_PER_JUDGING):
-        part = slice(start, start + _PAIRS_PER_JUDGING)
-        tasks.append((shared, (a[part], b[part], None if cosine is None else cosine[part]), threshold))
-    parts: list[Any] = [None] * len(tasks)
-    with progress.stage("judging", len(tasks), "parts") as stage:
-        for number, accepted in cluster.results(_judged, tasks, stage):
-            parts[number] = accepted
-    if not parts:
-        return judge_pairs(nodes, candidates, judge, threshold)
-    pairs = [part[0] for part in parts]
-    return (
-        ScoredPairs(*(np.concatenate([getattr(part, name) for part in pairs]) for name in ("a", "b", "score"))),
-        np.concatenate([part[1] for part in parts]),
-        None if cosine is None else np.concatenate([part[2] for part in parts]),
-    )
+class Judging:
+    """`judge_pairs` and `accept_pairs` in parts; every worker builds the judge once for both."""
+
+    def __init__(self, cluster: RayCluster) -> None:
+        self._cluster = cluster
+        self._shared: tuple[object, list[Any]] = None, []
+        """A judge, and the reference to its texts and itself."""
+
+    def judged(
+        self,
+        nodes: Sequence[StepText],
+        candidates: Candidates,
+        judge: Judge,
+        threshold: float,
+        progress: Progress,
+    ) -> Accepted:
+        parts = self._parts(_judged, nodes, candidates, judge, threshold, progress)
+        if not parts:
+            return judge_pairs(nodes, candidates, judge, threshold)
+        pairs = [part[0] for _, part in parts]
+        return (
+            ScoredPairs(*(np.concatenate([getattr(part, name) for part in pairs]) for name in ("a", "b", "score"))),
+            np.concatenate([part[1] for _, part in parts]),
+            None if candidates[2] is None else np.concatenate([part[2] for _, part in parts]),
+        )
+
+    def accepted(
+        self,
+        nodes: Sequence[StepText],
+        candidates: Candidates,
+        judge: Judge,
+        threshold: float,
+        progress: Progress,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        parts = self._parts(_accepted, nodes, candidates, judge, threshold, progress)
+        if not parts:
+            return accept_pairs(nodes, candidates, judge, threshold)
+        kept = np.concatenate([part[0] + start for start, part in parts])
+        return kept, np.concatenate([part[1] for _, part in parts])
+
+    def _parts(
+        self,
+        function: Callable[..., Any],
+        nodes: Sequence[StepText],
+        candidates: Candidates,
+        judge: Judge,
+        threshold: float,
+        progress: Progress,
+    ) -> list[tuple[int, Any]]:
+        """The position of each part's first pair, and the part's result."""
+        if self._shared[0] is not judge:
+            self._shared = judge, [self._cluster.put((list(nodes), judge))]
+        a, b, cosine = candidates
+        size = min(_PAIRS_PER_JUDGING, len(a) // (2 * self._cluster.workers) + 1)
+        starts = range(0, len(a), size)
+        tasks = []
+        for start in starts:
+            part = slice(start, start + size)
+            tasks.append((self._shared[1], (a[part], b[part], None if cosine is None else cosine[part]), threshold))
+        with progress.stage("judging", len(tasks), "parts") as stage:
+            results = dict(self._cluster.results(function, tasks, stage))
+        return [(start, results[number]) for number, start in enumerate(starts)]
 
 
 def _judged(shared: list[Any], candidates: Candidates, threshold: float) -> Accepted:
     nodes, judge = held("judge", shared)
     return judge_pairs(nodes, candidates, judge, threshold)
+
+
+def _accepted(
+    shared: list[Any], candidates: Candidates, threshold: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    nodes, judge = held("judge", shared)
+    return accept_pairs(nodes, candidates, judge, threshold)
 
 
 def linked(cluster: RayCluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:

@@ -38,7 +38,7 @@ def lexical(cluster: RayCluster, texts: Sequence[str], threshold: float, progres
     with progress.stage("comparing wordings", len(tasks), "parts") as stage:
         for _, pairs in cluster.results(_lexical, tasks, stage):
             parts.append(ScoredPairs(order[pairs.a], order[pairs.b], pairs.score))
-    return _together(parts)
+    return ScoredPairs.together(parts)
 
 
 def _lexical(texts: list[Any], start: int, last: int, end: int, threshold: float) -> ScoredPairs:
@@ -67,7 +67,7 @@ def words(cluster: RayCluster, bags: Sequence[frozenset[str]], threshold: float,
     with progress.stage("comparing words", len(bounds), "parts") as stage:
         for _, pairs in cluster.results(_words, [(shared, *part) for part in bounds], stage):
             parts.append(pairs)
-    return _together(parts)
+    return ScoredPairs.together(parts)
 
 
 def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
@@ -84,7 +84,7 @@ def vector(cluster: RayCluster, vectors: NDArray[np.float32], threshold: float, 
     shared = cluster.put(vectors)
     with progress.stage("comparing vectors", len(bounds), "parts") as stage:
         tasks = [(shared, *part, threshold) for part in bounds]
-        return _together([pairs for _, pairs in cluster.results(_vector, tasks, stage)])
+        return ScoredPairs.together([pairs for _, pairs in cluster.results(_vector, tasks, stage)])
 
 
 def _vector(vectors: NDArray[np.float32], start: int, last: int, threshold: float) -> ScoredPairs:
@@ -108,7 +108,7 @@ def vector_by_graphs(
         for rows in _ranges(len(vectors), _ROWS_PER_SEARCH, shards[i][0])
     ]
     with progress.stage("comparing vectors", len(tasks), "parts") as stage:
-        return _together([pairs for _, pairs in cluster.results(_search, tasks, stage)])
+        return ScoredPairs.together([pairs for _, pairs in cluster.results(_search, tasks, stage)])
 
 
 def _graph(search: HnswSearch, first: int, last: int) -> Any:
@@ -136,9 +136,3 @@ def _bounds(costs: NDArray[Any], parts: int) -> list[tuple[int, int]]:
     wanted = np.linspace(0, total[-1] if len(total) else 0, parts + 1)[1:-1]
     cuts = [0, *np.searchsorted(total, wanted, side="right").tolist(), len(total)]
     return [(start, last) for start, last in pairwise(cuts) if last > start][::-1]
-
-
-def _together(parts: Sequence[ScoredPairs]) -> ScoredPairs:
-    if not parts:
-        return ScoredPairs.empty()
-    return ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score")))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, cosines_by, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judged_within
 from cukereuse_engine.detection.options import Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.index.linkage import Linkage
@@ -118,7 +118,7 @@ class AutoSearch:
             return self.joins.judged(nodes, candidates, self.judge, threshold, self.progress)
 
         def accepted(candidates: Candidates) -> NDArray[np.int64]:
-            return accept_pairs(nodes, candidates, self.judge, threshold, self.progress)[0]
+            return self.joins.accepted(nodes, candidates, self.judge, threshold, self.progress)[0]
 
         vectors = self.exact and embedded
         near = candidate_pairs(masked, vectors, self.options.languages, self.progress, self.joins, margin)

@@ -54,10 +54,11 @@ def candidate_pairs(
     lowered, words = [masked[i].lower() for i in at.tolist()], [meanings[i] for i in at.tolist()]
     joined = [joins.lexical(lowered, LEXICAL_THRESHOLD, progress), joins.words(words, MEANING_THRESHOLD, progress)]
     rows = vectors(at) if vectors is not None and len(at) else None
-    if rows is not None:
-        joined.append(joins.vector(rows, COSINE_THRESHOLD - margin, progress))
-    pairs = ScoredPairs.of(*(np.concatenate([getattr(part, name) for part in joined]) for name in ("a", "b", "score")))
-    cosine = None if rows is None else pairwise_cosine(rows, pairs.a, pairs.b)
+    if rows is None:
+        pairs, cosine = ScoredPairs.together(joined), None
+    else:
+        pairs = _measured(rows, joins.vector(rows, COSINE_THRESHOLD - margin, progress), joined)
+        cosine = pairs.score
     place = at.astype(np.int32)
     left, right = place[pairs.a], place[pairs.b]
     if len(at) == len(masked):
@@ -68,3 +69,11 @@ def candidate_pairs(
     if cosine is not None:
         cosine = np.concatenate([cosine, np.full(len(twins), np.nan)])[order]
     return CandidatePairs(left[order], right[order], cosine, len(masked) - len(np.union1d(at, twins)))
+
+
+def _measured(rows: NDArray[np.float32], near: ScoredPairs, others: Sequence[ScoredPairs]) -> ScoredPairs:
+    """All pairs with their cosines, which the join of the vectors has measured for those that are `near`."""
+    pairs = ScoredPairs.together([near, *(ScoredPairs(part.a, part.b, np.full(len(part), np.nan)) for part in others)])
+    missing = np.flatnonzero(np.isnan(pairs.score))
+    pairs.score[missing] = pairwise_cosine(rows, pairs.a[missing], pairs.b[missing])
+    return pairs

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, accept_pairs, judge_pairs
 from cukereuse_engine.index.crowds import crowds_of
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.linkage import Linkage, link
@@ -28,7 +28,7 @@ EmbedTexts = Callable[[Sequence[str]], NDArray[np.float32]]
 class Joins:
     """How similar texts are found, judged and linked: in this process, on several machines, or from earlier results.
     Each function is a twin of `lexical_join`, `vector_join`, `all_meaning_words`, `crowds_of`, `token_join`,
-    `judge_pairs` or `link`."""
+    `judge_pairs`, `accept_pairs` or `link`."""
 
     lexical: Callable[[Sequence[str], float, Progress], ScoredPairs]
     vector: Callable[[NDArray[np.float32], float, Progress], ScoredPairs]
@@ -36,6 +36,9 @@ class Joins:
     crowds: Callable[[Sequence[str], Sequence[frozenset[str]]], Crowds] = crowds_of
     words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
     judged: Callable[[Sequence[StepText], Candidates, Judge, float, Progress], Accepted] = judge_pairs
+    accepted: Callable[
+        [Sequence[StepText], Candidates, Judge, float, Progress], tuple[NDArray[np.int64], NDArray[np.float64]]
+    ] = accept_pairs
     linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link
 
 

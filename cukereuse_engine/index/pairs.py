@@ -1,5 +1,6 @@
 """The result of every join."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,8 +34,15 @@ class ScoredPairs:
     def of(cls, a: NDArray[Any], b: NDArray[Any], score: NDArray[Any]) -> "ScoredPairs":
         """Orient, sort and keep the first of equal pairs."""
         low, high = np.minimum(a, b).astype(np.int32), np.maximum(a, b).astype(np.int32)
-        order = np.lexsort((high, low))
+        order = np.argsort(low.astype(np.int64) << 32 | high, kind="stable")  # much is sorted already
         low, high, scores = low[order], high[order], score[order].astype(np.float64)
         first = np.ones(len(low), bool)
         first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
         return cls(low[first], high[first], scores[first])
+
+    @classmethod
+    def together(cls, parts: "Sequence[ScoredPairs]") -> "ScoredPairs":
+        """The pairs of several joins, each once, with the score of the first join that has it."""
+        if not parts:
+            return cls.empty()
+        return cls.of(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "score")))

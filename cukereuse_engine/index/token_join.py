@@ -54,10 +54,10 @@ class _Sets:
             self.prefixes.append(ranks[: len(ranks) - ceil(threshold * len(ranks) - 1e-9) + 1])
 
     def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
-        """The `others` that reach the threshold with the set at `position`."""
+        """The `others`, each once, that reach the threshold with the set at `position`."""
         bag, size = self.bags[position], int(self.sizes[position])
         near = []
-        for other in others[self.may_be_near(position, others)].tolist():
+        for other in set(others[self.may_be_near(position, others)].tolist()):
             shared = len(bag & self.bags[other])
             if shared >= self.threshold * (size + len(self.bags[other]) - shared):
                 near.append(other)
@@ -180,7 +180,7 @@ def find_crowds(
         postings = [holding[number] for number in sets.prefixes[position] if number in holding]
         near: list[int] = []
         if sum(map(len, postings)) >= examples:
-            near = sets.near(position, np.unique(np.concatenate([np.array(each, np.int32) for each in postings])))
+            near = sets.near(position, np.fromiter(chain.from_iterable(postings), np.int32))
         if len(near) >= examples:
             examples_of[position] = near
             around[near] += 1
