@@ -187,7 +187,7 @@ def test_a_chain_is_told_beside_its_convergence(tmp_path: Path) -> None:
 
 def test_exact_by_query_is_exact_by_the_engine(counted: Path) -> None:
     connection = open_corpus(counted / "steps.parquet")
-    texts = step_texts(*read_texts(connection))
+    texts = step_texts(connection)
     from corpus_tools.stages.analyse.clusters import exact_members
 
     by_query = [row for part in exact_members(connection) for row in part.to_pylist()]

@@ -19,7 +19,7 @@ from cukereuse_engine.report.savings import CONFIDENCE_OF_KIND
 from cukereuse_engine.strategies.table import STRATEGIES
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.template import template
+from cukereuse_engine.text.template import SLOT, Template
 from cukereuse_engine.text.words import detect_languages
 
 if TYPE_CHECKING:
@@ -59,10 +59,13 @@ Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Set[str
 """The function that finds a strategy's clusters: `find_members`, or the same on Ray (`on_ray`)."""
 
 
-def step_texts(texts: Sequence[str], occurrences: Sequence[int]) -> list[StepText]:
-    return [
-        StepText(text, identity(text), template(text), count) for text, count in zip(texts, occurrences, strict=True)
-    ]
+def step_texts(connection: "duckdb.DuckDBPyConnection") -> list[StepText]:
+    """Each text at the position of its id."""
+    table = arrow_of(
+        connection, "SELECT text, masked, occurrences FROM texts JOIN wordings USING (text_id) ORDER BY text_id"
+    )
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    return [StepText(text, identity(text), Template(text, masked), count) for text, masked, count in rows]
 
 
 def find_members(
@@ -162,7 +165,8 @@ def write_clusters(connection: "duckdb.DuckDBPyConnection", strategy: str, folde
     name = table_name(strategy)
     clusters = folder / f"clusters_{strategy}.parquet"
     members = folder / f"cluster_members_{strategy}.parquet"
-    arrow.write(clusters, CLUSTER_COLUMNS, [arrow_of(connection, _CLUSTERS.format(name=name, strategy=strategy))])
+    query = _CLUSTERS.format(name=name, strategy=strategy, slot=SLOT)
+    arrow.write(clusters, CLUSTER_COLUMNS, [arrow_of(connection, query)])
     arrow.write(members, MEMBER_COLUMNS, [arrow_of(connection, _MEMBERS.format(name=name))])
     return clusters, members
 
@@ -195,7 +199,8 @@ examples AS (
     WHERE NOT canonical AND place <= 5 GROUP BY cluster_id),
 heads AS (
     SELECT cluster_id, min(text) FILTER (canonical) AS canonical_text, count(*) AS n_distinct_variants,
-           min(masked) FILTER (canonical) AS wording, count(DISTINCT wording_id) AS n_distinct_wordings,
+           replace(min(masked) FILTER (canonical), '{slot}', '…') AS wording,
+           count(DISTINCT wording_id) AS n_distinct_wordings,
            min(repos) FILTER (canonical) AS n_repos_of_text,
            min(kind) AS kind, min(score) AS score, min(id) AS id
     FROM members_{name} JOIN texts USING (text_id) JOIN wordings USING (text_id)

@@ -1,7 +1,7 @@
 """A strategy's clusters with their texts as JSON, for programs that can't read the two Parquet files."""
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,14 +23,17 @@ def write(clusters: Path, members: Path, output: Path, strategy: str) -> Path:
     def fill(file: BinaryIO) -> None:
         file.write(encode(head)[:-1] + b',"clusters":[')
         separator = b"\n"
-        texts = groupby(_rows(members), key=lambda row: row["cluster_id"])
-        for cluster, (number, group) in zip(_rows(clusters), texts, strict=True):
-            if cluster["cluster_id"] != number:
-                raise ValueError(f"{clusters} and {members} come from different runs")
+        rows, mixed = _rows(members), False
+        for cluster in _rows(clusters):
+            cluster["texts"] = list(islice(rows, cluster["n_distinct_variants"]))
+            mixed = {row.pop("cluster_id") for row in cluster["texts"]} != {cluster["cluster_id"]}
+            if mixed:
+                break
             del cluster["member_examples"]
-            cluster["texts"] = [{name: value for name, value in row.items() if name != "cluster_id"} for row in group]
             file.write(separator + encode(cluster))
             separator = b",\n"
+        if mixed or next(rows, None) is not None:
+            raise ValueError(f"{clusters} and {members} come from different runs")
         file.write(b"\n]}\n")
 
     def write_file(temporary: Path) -> None:

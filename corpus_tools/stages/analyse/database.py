@@ -1,7 +1,7 @@
 """The steps of a corpus as small integer tables in DuckDB; every rollup starts from these.
 
 Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, repo, owner, license_class), `files`
-(file_id, repo_id, file_path), `wordings` (text_id, wording_id, masked: with … for each argument), `placed` (file_id,
+(file_id, repo_id, file_path), `wordings` (text_id, wording_id, masked: as in `Template`), `placed` (file_id,
 repo_id, text_id; a row for each step with a text), `counts` (repo_id, text_id, n). Ids count from 0 in the order of the
 values that they stand for, so that every result is the same on every machine.
 """
@@ -16,7 +16,7 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.identity import identity, normalise
-from cukereuse_engine.text.template import SLOT, template
+from cukereuse_engine.text.template import template
 
 if TYPE_CHECKING:
     import duckdb
@@ -103,7 +103,7 @@ def _wordings(connection: "duckdb.DuckDBPyConnection") -> None:
     given = pa.table({
         "text_id": pa.array(range(len(texts)), pa.int32()),
         "wording_id": pa.array([ids[parsed.key] for parsed in templates], pa.int32()),
-        "masked": [parsed.masked.replace(SLOT, "…") for parsed in templates],
+        "masked": [parsed.masked for parsed in templates],
     })  # fmt: skip
     connection.register("given", given)
     connection.execute("CREATE TABLE wordings AS SELECT * FROM given")

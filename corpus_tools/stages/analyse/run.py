@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.stages.analyse.database import NEEDED, arrow_of, corpus_database, karate_statements, read_texts
+from corpus_tools.stages.analyse.database import NEEDED, arrow_of, corpus_database, karate_statements
 from corpus_tools.stages.parse import STEPS
 from corpus_tools.stages.slices.corpus import sequences
 from corpus_tools.stages.slices.scenarios import scenario_figures
@@ -125,7 +125,7 @@ def _find_all(
     needing = [name for name in missing if STRATEGIES[name].vectors is VectorUse.NEEDED]
     if needing and vectors is None:
         raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none")
-    texts = clusters.step_texts(*read_texts(connection)) if set(missing) - {EXACT.name} else []
+    texts = clusters.step_texts(connection) if set(missing) - {EXACT.name} else []
     statements = karate_statements(connection) if AUTO.name in missing else frozenset()
     with progress.stage("clustering", len(missing), "strategies") as stage:
         for name in missing:
