@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from gherkin import Parser
 from gherkin.errors import ParserError
 from gherkin.token import Token
+from gherkin.token_matcher import TokenMatcher
 
 from cukereuse_engine.gherkin.broken.recovery import recover
 from cukereuse_engine.gherkin.builder import StepBuilder
@@ -19,7 +20,7 @@ from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.flavour import Flavour, Syntax
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.records import FileRecord
-from cukereuse_engine.gherkin.tokens import GherkinMatcher, LineScanner, LineToken, matcher
+from cukereuse_engine.gherkin.tokens import GherkinMatcher, LineScanner, LineToken, TreeMatcher, matcher
 
 if TYPE_CHECKING:
     from gherkin.ast_builder import AstBuilder
@@ -67,11 +68,20 @@ def _as_it_reads(lines: list[str], flavour: Flavour) -> Flavour:
     return replace(flavour, language=ENGLISH) if is_english else flavour
 
 
+def tree(text: str) -> Any:
+    """The official parser's `GherkinDocument` of a text without lone CRs. Raises `ParserError`."""
+    return _parsed(_FasterParser(), split_lines(text)[0], TreeMatcher())
+
+
 def _official(lines: list[str], builder: StepBuilder, *, flavour: Flavour) -> None:
     """Read a text by the official parser. Raises `ParserError` at the first line that is no Gherkin."""
-    parser = (_FastParser if flavour.syntax is Syntax.MARKDOWN else _FasterParser)(cast("AstBuilder", builder))
+    kind = _MarkdownSteps if flavour.syntax is Syntax.MARKDOWN else _Steps
+    _parsed(kind(cast("AstBuilder", builder)), lines, matcher(flavour=flavour))
+
+
+def _parsed(parser: Parser, lines: list[str], matcher: TokenMatcher) -> Any:
     parser.stop_at_first_error = True
-    parser.parse(cast("TokenScanner", LineScanner(lines)), matcher(flavour=flavour))
+    return parser.parse(cast("TokenScanner", LineScanner(lines)), matcher)
 
 
 _STATE = re.compile(r"match_token_at_(\d+)")
@@ -93,16 +103,6 @@ class _FastParser(Parser):
         del context, default_value
         return action(argument)
 
-    def build(self, context: Any, token: Token) -> None:
-        del context
-        self.ast_builder.build(token)
-
-    def start_rule(self, context: Any, rule_type: str) -> None:
-        """Nothing: the builder needs only the tokens."""
-
-    def end_rule(self, context: Any, rule_type: str) -> None:
-        """Nothing: the builder needs only the tokens."""
-
 
 class _FasterParser(_FastParser):
     """Asks the matcher only if a line's first character can match: otherwise a step is tried as eight other things."""
@@ -121,3 +121,23 @@ def _gated(kind: str) -> Callable[..., bool]:
 
 for _kind in GherkinMatcher().firsts:
     setattr(_FasterParser, f"match_{_kind}", _gated(_kind))
+
+
+class _WithoutRules(Parser):
+    """For a builder that needs only the tokens."""
+
+    def build(self, context: Any, token: Token) -> None:
+        del context
+        self.ast_builder.build(token)
+
+    def start_rule(self, context: Any, rule_type: str) -> None:
+        """Nothing."""
+
+    def end_rule(self, context: Any, rule_type: str) -> None:
+        """Nothing."""
+
+
+class _Steps(_WithoutRules, _FasterParser): ...
+
+
+class _MarkdownSteps(_WithoutRules, _FastParser): ...

@@ -115,6 +115,12 @@ def _first_of(keywords: Iterable[str]) -> frozenset[str | None]:
     return frozenset(keyword[0] for keyword in keywords)
 
 
+class TreeMatcher(GherkinMatcher):
+    """With the cells' columns too."""
+
+    match_TableRow = TokenMatcher.match_TableRow  # noqa: N815
+
+
 class BehaveMatcher(GherkinMatcher):
     """Step keywords count in any case, and keep their spelling; ''' opens a DocString too."""
 

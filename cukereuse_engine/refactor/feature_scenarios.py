@@ -12,15 +12,14 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, cast
 
-from gherkin import Parser
 from gherkin.dialect import DIALECTS
 from gherkin.errors import ParserError
 from gherkin.pickles.compiler import Compiler
-from gherkin.token_scanner import TokenScanner
 
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.flavour import MARKDOWN_SUFFIX
 from cukereuse_engine.gherkin.lines import split_lines
+from cukereuse_engine.gherkin.parse import tree
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.refactor.edits import edited, span_edit
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
@@ -223,7 +222,7 @@ def last_line(scenario: Node) -> int:
 
 def _parsed(text: str) -> Node | None:
     try:
-        return cast("Node", Parser().parse(TokenScanner(text)))
+        return cast("Node", tree(text))
     except ParserError:
         return None
 

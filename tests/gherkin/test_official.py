@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gherkin import Parser
 from gherkin.dialect import DIALECTS
 from gherkin.errors import ParserError
+from gherkin.token_scanner import TokenScanner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +16,7 @@ from cukereuse_engine.gherkin.broken.recovery import recover
 from cukereuse_engine.gherkin.builder import StepBuilder
 from cukereuse_engine.gherkin.flavour import Flavour
 from cukereuse_engine.gherkin.lines import split_lines
-from cukereuse_engine.gherkin.parse import parse
+from cukereuse_engine.gherkin.parse import parse, tree
 from cukereuse_engine.gherkin.read import read_files
 from cukereuse_engine.gherkin.records import to_feature_file
 from cukereuse_engine.gherkin.vanessa import opens_control
@@ -81,6 +83,7 @@ def test_every_keyword_of_every_dialect(
     lines += [f"    {spec['examples'][0]}:", "      | a |", "      | 1 |"]
     text = "\n".join(lines)
     expected = official(text)
+    assert tree(text) == Parser().parse(TokenScanner(text))
     assert ours(parse(text, "utf-8")) == expected
     record, skipped = recovered(text)
     assert ours(record) == expected
@@ -119,7 +122,10 @@ def test_any_lines(
     except ParserError:
         assert record.recovered
         assert record.notes
+        with pytest.raises(ParserError):
+            tree(text)
     else:
+        assert tree(text) == Parser().parse(TokenScanner(text))
         assert not record.recovered
         assert ours(record) == expected
         assert ours(recovered(text)[0]) == expected
