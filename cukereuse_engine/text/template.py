@@ -116,7 +116,7 @@ class Template:
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """Left to right; found when asked for, since few texts of a suite are."""
-        return arguments(self.text)
+        return arguments(self.text) if SLOT in self.masked else ()
 
 
 @lru_cache(maxsize=8192)  # a component of many texts is searched again with every key that belongs to it
@@ -128,6 +128,7 @@ def arguments(text: str) -> tuple[Argument, ...]:
     )
 
 
+@lru_cache(maxsize=8192)  # scenarios that may fold are compared step by step
 def mask(text: str) -> str:
     """`text` with each argument replaced by `SLOT`, white space collapsed, case kept."""
     if "{" not in text and "[" not in text and not _MARKS.search(text):
