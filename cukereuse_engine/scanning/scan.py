@@ -47,7 +47,6 @@ from cukereuse_engine.suppression.apply import IgnorePatterns, suppress
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.suppression.pragmas import Pragmas
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.words import detect_languages
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
@@ -248,12 +247,11 @@ def compare(
     language = [text for text in suite.texts if text.identity not in statements]
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
-    languages = detect_languages(text.template.masked for text in language)
     finder = coarse(embedder) if strategy.row.is_judged else None
     model = " ".join(each.model_hash for each in (embedder, finder) if each is not None) or "lexical"
     detection = detect(
         suite.texts,
-        replace(strategy, languages=languages),
+        replace(strategy, languages=judge.templates.languages),
         judge=judge,
         vectors=vectors_of(embedder, use_cache=use_cache, progress=progress),
         coarse=vectors_of(finder, use_cache=use_cache, progress=progress),

@@ -12,7 +12,6 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.judge import Judgement, Probabilities
 from cukereuse_engine.text.step_text import StepText
-from cukereuse_engine.text.words import detect_languages
 
 _EXPLAINED = 20_000
 """The number of explanations that are kept."""
@@ -30,7 +29,7 @@ class SharedJudge:
         """The initial bindings."""
         self._judge = AdaptedJudge.for_bound_suite(texts, self.bound)
         self.name = self._judge.name
-        self.languages = detect_languages(text.template.masked for text in texts)
+        self.languages = self._judge.templates.languages
         self._lock = threading.Lock()
         self._explained: dict[tuple[str, str, float | None], Judgement] = {}
 
