@@ -233,7 +233,10 @@ class Texts:
 
     def masked(self, key: str) -> str:
         """The masked form of a template's canonical text, which a scan embeds too."""
-        return canonical(map(self.step_text, self.members[key])).template.masked
+        members = self.members[key]
+        if len(members) == 1:
+            return self.texts[next(iter(members))].template.masked
+        return canonical(map(self.step_text, members)).template.masked
 
     def step_text(self, text: str) -> StepText:
         cached = self._step_texts.get(text)
