@@ -25,7 +25,7 @@ class LineToken(Token):
     matched_gherkin_dialect: str
 
     def __init__(self, line: GherkinLine, location: Any) -> None:
-        super().__init__(line, location)
+        self.line, self.location = line, location
         self.first = line.get_line_text()[:1] if line else None
         """The first character that is no blank, or nothing on an empty line; None at the end."""
 
