@@ -3,7 +3,6 @@ overlap."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
 import msgspec
 
@@ -32,13 +31,15 @@ def find_blocks(
         return []
     if cache is None:
         return _mined(used, meaning, limits, progress)
-    key = _key_of(used, meaning, limits)
+    try:
+        key = _key_of(used, meaning, limits)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return _mined(used, meaning, limits, progress)
     try:
         kept = msgspec.msgpack.decode(cache.get_many([key])[key], type=list[_Kept])
     except (KeyError, msgspec.MsgspecError, UnicodeDecodeError):
         blocks = _mined(used, meaning, limits, progress)
-        with suppress(UnicodeEncodeError):  # half of a surrogate pair
-            cache.put_many({key: msgspec.msgpack.encode(_kept(blocks, used))})
+        cache.put_many({key: msgspec.msgpack.encode(_kept(blocks, used))})
         return blocks
     return [Block(each.id, tuple(BlockPlace(used[at], *run) for at, *run in each.places), *each.rest) for each in kept]
 
@@ -64,7 +65,7 @@ def _kept(blocks: Iterable[Block], scenarios: Sequence[Scenario]) -> list[_Kept]
 
 
 def _key_of(scenarios: Sequence[Scenario], meaning: Meaning, limits: BlockLimits) -> str:
-    """A hash of all that blocks depend on."""
+    """A hash of all that blocks depend on. Raises `UnicodeEncodeError` for a text that has no bytes."""
     digest = hashlib.blake2b(repr(limits).encode(), digest_size=16)
     kinds = {id(kind): number for number, kind in enumerate(KeywordType)}
     told: set[str] = set()
@@ -73,7 +74,7 @@ def _key_of(scenarios: Sequence[Scenario], meaning: Meaning, limits: BlockLimits
         said = [meaning(step) for step in steps if step.text not in told]
         told.update(step.text for step in steps)
         says = (scenario.is_background, scenario.is_karate, [(step.text, step.argument) for step in steps], said)
-        digest.update(repr(says).encode("utf-8", "surrogatepass"))
+        digest.update(msgspec.msgpack.encode(says))
         digest.update(bytes([kinds[id(kind)] for step in steps for kind in (step.keyword_type, step.resolved_type)]))
     return digest.hexdigest()
 
