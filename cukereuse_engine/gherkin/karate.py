@@ -6,6 +6,7 @@ by keywords and texts alone.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cukereuse_engine.gherkin.feature import Step
@@ -29,13 +30,17 @@ _UNMISTAKABLE = re.compile(
 """Text that nobody writes in a sentence."""
 SHARE = 0.5
 """Least share of a Karate file's steps that are statements."""
+_TEXTS = 1 << 14
+"""Texts that are remembered: many files say the same, and each is asked again when its suite is mined."""
 
 
+@lru_cache(_TEXTS)
 def is_statement(text: str) -> bool:
     """True if a text begins like a statement; a sentence may too."""
     return _STATEMENT.match(text) is not None
 
 
+@lru_cache(_TEXTS)
 def is_unmistakable(text: str) -> bool:
     """True if nobody would write the text as a sentence."""
     return _UNMISTAKABLE.match(text) is not None
