@@ -6,7 +6,6 @@ that did it). A `stall` is how much too late a timer of the main loop woke up, w
 meanwhile: much wall time and little CPU mean a busy machine. Does not change what it measures.
 """
 
-import asyncio
 import gc
 import json
 import os
@@ -14,7 +13,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from time import monotonic, process_time, thread_time
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    import asyncio
 
 VARIABLE = "CUKEREUSE_SERVER_TRACE"
 _LEAST = 1.0
@@ -72,6 +74,8 @@ def watch_main_loop() -> None:
     trace = Trace("main")
     if not trace.on:
         return
+    import asyncio  # the worker has no use for it
+
     trace.watch_collector()
     plain = asyncio.Handle._run
 
@@ -83,7 +87,7 @@ def watch_main_loop() -> None:
     _beat(trace, asyncio.get_running_loop())
 
 
-def _beat(trace: Trace, loop: asyncio.AbstractEventLoop) -> None:
+def _beat(trace: Trace, loop: "asyncio.AbstractEventLoop") -> None:
     due, cpu = monotonic() + _HEARTBEAT, process_time()
 
     def wake() -> None:
@@ -93,10 +97,10 @@ def _beat(trace: Trace, loop: asyncio.AbstractEventLoop) -> None:
     loop.call_later(_HEARTBEAT, wake)
 
 
-def _name_of(handle: asyncio.Handle) -> str:
+def _name_of(handle: "asyncio.Handle") -> str:
     run: Any = handle._callback  # type: ignore[attr-defined]
-    task = getattr(run, "__self__", None)
-    return name_of(task.get_coro() if isinstance(task, asyncio.Task) else run)
+    coroutine = getattr(getattr(run, "__self__", None), "get_coro", None)  # of a task
+    return name_of(run if coroutine is None else coroutine())
 
 
 def name_of(run: Any) -> str:
