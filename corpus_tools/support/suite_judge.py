@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.judging.judge import Judgement, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
 
@@ -43,6 +43,15 @@ class SuiteJudge:
         cosine: NDArray[np.float64] | None = None,
     ) -> Probabilities:
         return self.judge.probabilities(texts, a, b, cosine)
+
+    def kinds(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> list[Kind]:
+        return self.judge.kinds(texts, a, b, cosine)
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         return self.judge.explain(left, right, cosine)

@@ -39,14 +39,8 @@ def judge_pairs(
     a, b, cosine = candidates
     a, b = a[kept], b[kept]
     cosine = None if cosine is None else cosine[kept]
-    cosines = [None] * len(a) if cosine is None else cosine.tolist()
-    kinds = np.empty(len(a), np.int8)
-    with progress.stage("explaining", len(a), "pairs") as stage:
-        for pair, (left, right, near) in enumerate(zip(a.tolist(), b.tolist(), cosines, strict=True)):
-            kind = judge.explain(nodes[left], nodes[right], near).kind
-            # the threshold may be below the judge's own
-            kinds[pair] = KINDS.index(min(kind, Kind.PARAPHRASE, key=KINDS.index))
-            stage.advance()
+    kinds = np.array(list(map(KINDS.index, judge.kinds(nodes, a, b, cosine))), np.int8)
+    np.minimum(kinds, KINDS.index(Kind.PARAPHRASE), out=kinds)  # the threshold may be below the judge's own
     return ScoredPairs(a, b, score), kinds, cosine
 
 

@@ -78,5 +78,14 @@ class Judge(Protocol):
         """Judge the pairs `texts[a[i]], texts[b[i]]`; `cosine`: (n,) of their masked texts if there are vectors, NaN if
         unknown."""
 
+    def kinds(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> list[Kind]:
+        """The kinds of pairs of different texts, as `explain` gives them one by one."""
+
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         """The verdict of `probabilities` for one pair, with kind and reasons."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging import reasons
-from cukereuse_engine.judging.alignment import alignment_between
+from cukereuse_engine.judging.alignment import Alignment, alignment_between
 from cukereuse_engine.judging.evidence import Evidence, denied_within
 from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
@@ -25,6 +25,8 @@ from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.words import detect_languages
 
+_LIKELY = 0.5
+"""The probability from which a pair has a kind: by one intent the kind of its words, or else by one definition."""
 _BATCH = 50_000
 """Pairs judged at once: many for speed, few for memory."""
 
@@ -100,6 +102,36 @@ class TextJudge:
         """(n,) log odds that one definition serves both, for pairs of different templates."""
         return asked.same
 
+    def kinds(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: Column | None = None,
+    ) -> list[Kind]:
+        told, rows = self.probabilities(texts, a, b, cosine), self.rows(texts, a, b)
+        pairs, same = Pairs(self.templates, rows[a], rows[b]), told.p_same_definition >= _LIKELY
+        kinds = [Kind.PARAMETRIC if each else Kind.DISTINCT for each in same.tolist()]
+        is_open = (told.p_one_intent >= _LIKELY) | (same & np.any(list(pairs.guards.values()), axis=0))
+        for place in np.flatnonzero(is_open).tolist():  # the others need no alignment
+            masked = texts[a[place]].template.masked, texts[b[place]].template.masked
+            probabilities = told.p_same_definition[place], told.p_one_intent[place]
+            kinds[place] = self._compared(pairs, place, masked, *probabilities)[0]
+        return kinds
+
+    def _compared(
+        self, pairs: Pairs, place: int, masked: tuple[str, str], same: float, one_intent: float
+    ) -> tuple[Kind, tuple[str, ...], Alignment]:
+        """The kind of one of some pairs, the guards that bar one meaning, and the masked texts side by side."""
+        alignment = alignment_between(*masked, self.templates.languages)
+        settled = {"polarity"} if denied_within(alignment) else set()
+        barred = tuple(guard for guard, differs in pairs.guards.items() if differs[place] and guard not in settled)
+        if one_intent >= _LIKELY:
+            kind = Kind.PARAPHRASE if alignment.difference is Difference.WORDS else Kind.REWORDED
+        else:
+            kind = Kind.PARAMETRIC if same >= _LIKELY and not barred else Kind.DISTINCT
+        return kind, barred, alignment
+
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         if left.identity == right.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
@@ -109,11 +141,8 @@ class TextJudge:
         asked = self._measured(left, right)
         pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
         one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
-        masked = [text.template.masked for text in (left, right)]
-        alignment = alignment_between(masked[0], masked[1], self.templates.languages)
-        settled = {"polarity"} if denied_within(alignment) else set()
-        barred = tuple(guard for guard, differs in pairs.guards.items() if differs[0] and guard not in settled)
-        kind = _kind(alignment.difference, 0.0 if barred else same, one_intent)
+        masked = left.template.masked, right.template.masked
+        kind, barred, alignment = self._compared(pairs, 0, masked, same, one_intent)
         if is_other_form(left.template.key, right.template.key):
             because: tuple[str, ...] = ("they differ in their Unicode normal form only",)
         else:
@@ -137,9 +166,3 @@ class TextJudge:
         """The reasons that this suite's definitions give for one pair; none here."""
         del pairs
         return ()
-
-
-def _kind(differing: Difference, same: float, one_intent: float) -> Kind:
-    if one_intent >= 0.5:
-        return Kind.PARAPHRASE if differing is Difference.WORDS else Kind.REWORDED
-    return Kind.PARAMETRIC if same >= 0.5 else Kind.DISTINCT

@@ -56,6 +56,17 @@ class IndelJudge:
         )
         return Probabilities(p, p)
 
+    def kinds(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> list[Kind]:
+        cosines = [None] * len(a) if cosine is None else cosine.tolist()
+        pairs = zip(a.tolist(), b.tolist(), cosines, strict=True)
+        return [self.explain(texts[i], texts[j], near).kind for i, j, near in pairs]
+
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         p = self._p(one, other, cosine)
         near = fuzz.ratio(one.template.key, other.template.key) >= 80

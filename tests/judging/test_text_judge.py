@@ -76,10 +76,12 @@ def test_a_guard_is_named_and_speaks_against(step_texts: Build) -> None:
 
 
 def test_explain_gives_the_verdict_of_probabilities(step_texts: Build) -> None:
-    texts = step_texts(*sorted({text for pair in ANY for text in pair}))
+    values = [f"the page has {rows} rows" for rows in ("10a", "12b", "some", "BIG", "X9")]
+    texts = step_texts(*sorted({text for pair in ANY for text in pair}), *values)
     judge = TextJudge.for_suite(texts)
     a, b = (index.astype(np.int32) for index in np.triu_indices(len(texts), 1))
-    probabilities = judge.probabilities(texts, a, b)
+    probabilities, kinds = judge.probabilities(texts, a, b), judge.kinds(texts, a, b)
+    assert len(set(kinds)) > 2
     for i in range(len(a)):
         judgement = judge.explain(texts[a[i]], texts[b[i]])
         assert judgement.p_same_definition == pytest.approx(probabilities.p_same_definition[i])
@@ -87,7 +89,7 @@ def test_explain_gives_the_verdict_of_probabilities(step_texts: Build) -> None:
         swapped = judge.explain(texts[b[i]], texts[a[i]])
         assert swapped.p_one_intent == pytest.approx(judgement.p_one_intent)
         assert swapped.p_same_definition == pytest.approx(judgement.p_same_definition)
-        assert swapped.kind is judgement.kind
+        assert swapped.kind is judgement.kind is kinds[i]
 
 
 def test_texts_outside_the_suite_change_nothing_in_it(step_texts: Build) -> None:

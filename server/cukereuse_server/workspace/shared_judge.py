@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
-from cukereuse_engine.judging.judge import Judgement, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
 from cukereuse_engine.text.step_text import StepText
 
 _EXPLAINED = 20_000
@@ -63,6 +63,16 @@ class SharedJudge:
     ) -> Probabilities:
         with self._lock:
             return self._judge.probabilities(texts, a, b, cosine)
+
+    def kinds(
+        self,
+        texts: Sequence[StepText],
+        a: NDArray[np.int32],
+        b: NDArray[np.int32],
+        cosine: NDArray[np.float64] | None = None,
+    ) -> list[Kind]:
+        with self._lock:
+            return self._judge.kinds(texts, a, b, cosine)
 
     def weigh(self, left: StepText, right: StepText) -> Mapping[Evidence, float]:
         with self._lock:
