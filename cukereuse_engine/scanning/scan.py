@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cukereuse_engine import definitions
-from cukereuse_engine.detection.context import Context
+from cukereuse_engine.detection.context import Context, MayServe
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, Cluster, Detection, EmbedTexts, StrategyOptions
 from cukereuse_engine.detection.rules import SEARCHES
@@ -30,7 +30,6 @@ from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.processes import give_back_memory, in_chunks, side_by_side, usable_cores
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.refactor.mentions import MayBeUsed
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
@@ -349,7 +348,7 @@ def _findings(
     options = finding_options(settings)
     bindings = glue.bind if glue.definitions else None
     context = Context(
-        detection, suite.steps, bindings, judge, functions=functions, options=options, may_serve=MayBeUsed(glue)
+        detection, suite.steps, bindings, judge, functions=functions, options=options, may_serve=_may_serve(glue)
     )
     findings = find(context, searches=(*SEARCHES, *definitions.SEARCHES))
     if not show_shared or bindings is None:
@@ -358,6 +357,14 @@ def _findings(
     without_glue = find(Context(detection, suite.steps, judge=judge, options=options))
     shared = [replace(finding, reasons=(*finding.reasons, _SHARED)) for finding in without_glue]
     return (*findings, *(finding for finding in shared if _wordings(finding) not in reported))
+
+
+def _may_serve(glue: Glue) -> MayServe:
+    if not glue.definitions:
+        return lambda _: False
+    from cukereuse_engine.refactor.mentions import MayBeUsed  # reads code, which a suite without any has no use for
+
+    return MayBeUsed(glue)
 
 
 def _wordings(finding: Finding) -> frozenset[str]:
