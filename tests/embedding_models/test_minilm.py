@@ -1,5 +1,6 @@
 """The fast path equals sentence-transformers, and a text's vector does not depend on other texts."""
 
+import os
 import random
 import subprocess
 import sys
@@ -202,6 +203,18 @@ def test_import_loads_nothing_heavy():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.model
+def test_the_runtime_reports_nothing_to_its_makers(model_files, tmp_path):
+    """Whoever reports keeps an identity on disk."""
+    code = (
+        "import sys, pathlib, cukereuse_engine.embedding_models.opening as opening\n"
+        "opening.open_embedder(folder=pathlib.Path(sys.argv[1])).embed(['a'])"
+    )
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code, str(model_files.folder)], check=True, env=os.environ | home)
+    assert not [path for path in tmp_path.rglob("*") if "onnxruntime" in path.name]
 
 
 @pytest.mark.model
