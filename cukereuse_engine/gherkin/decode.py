@@ -17,6 +17,7 @@ _MARKS = (  # UTF-32-LE begins with UTF-16-LE's mark: longest first
 )
 _HEADER = re.compile(rb"[ \t]*#[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 _HEADER_LINES = 10
+_NEVER_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _ASCII = "".join(map(chr, range(32, 92))) + "\n\t" + "".join(map(chr, range(97, 123)))
 """Characters that an encoding shares with ASCII if its header is readable; `\\` and `~` differ in Japanese ones."""
 
@@ -68,10 +69,13 @@ def encode_like(text: str, encoding: str, original: bytes) -> bytes:
 def _as_utf8(data: bytes) -> Decoded:
     suspected = _wide(data)
     if suspected:
+        if not _is_text(data, suspected):
+            return _BINARY
         return Decoded("", suspected, f"Looks like {suspected.upper()} without a byte order mark. {_ADVICE}", 0, True)
     return _strictly(data, "utf-8")
 
 
+_BINARY = Decoded("", "unknown", "Not a text file, but binary data. Remove it, or name it under `exclude`.", 0, True)
 _ADVICE = "Save the file as UTF-8."
 
 
@@ -80,6 +84,8 @@ def _strictly(data: bytes, encoding: str) -> Decoded:
         return Decoded(data.decode(encoding), encoding)
     except UnicodeDecodeError as error:
         line = _line_of(data, error.start, encoding)
+        if encoding == "utf-8" and not _is_text(data, "latin-1"):
+            return _BINARY
         if encoding == "utf-8":
             suspected = _suspect(data)
             looks = f"looks like {suspected}" if suspected else "no known encoding fits"
@@ -136,6 +142,13 @@ def _wide(data: bytes) -> str:
         return "utf-32-le" if sample[0] else "utf-32-be"
     even = sample[0::2].count(0)
     return "utf-16-be" if even * 2 > zeros else "utf-16-le"
+
+
+def _is_text(data: bytes, encoding: str) -> bool:
+    """False if `encoding` makes of the first bytes what no text has: more than 2 % of control characters (not those
+    of white space, nor the escape of ISO-2022) or of what can't be decoded. Random bytes have 10 %."""
+    sample = data[:4096].decode(encoding, "replace")
+    return len(_NEVER_TEXT.findall(sample)) * 50 <= len(sample)
 
 
 def _suspect(data: bytes) -> str:

@@ -1,4 +1,5 @@
 import codecs
+import random
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,28 @@ def test_other_encodings_are_an_error_with_a_suspicion(data: bytes, suspected: s
     assert suspected in error.message.lower()
     assert error.line == line
     assert "UTF-8" in error.message
+
+
+ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00\x3e\x00\x01\x00\x00\x00\x70\x2b" + bytes(6) + b"\x40" + bytes(39)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ELF,
+        ELF + random.Random(1).randbytes(3000),
+        random.Random(2).randbytes(400),
+        bytes(100),
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00",
+    ],
+    ids=["program", "program and code", "random", "zeros", "picture"],
+)
+def test_binary_data_are_called_so(data: bytes) -> None:
+    file = read_bytes("a.feature", data)
+    assert file.steps == ()
+    (error,) = file.errors
+    assert error.message.startswith("Not a text file")
+    assert "UTF" not in error.message
 
 
 @pytest.mark.parametrize(
