@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from cukereuse_engine.cli.formats import FORMATS
 from cukereuse_engine.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +70,11 @@ def test_every_command_of_the_table_exists() -> None:
     named = [name for row in rows for name in re.findall(r"`(?:cukereuse )?(\w+)", row)]
     assert len(named) >= 14
     assert [name for name in named if cli.get_command(context, name) is None] == []
+
+
+def test_every_format_of_a_report_is_named() -> None:
+    [scan] = [line for line in README.splitlines() if line.startswith("| `cukereuse scan PATH…`")]
+    assert [name for name in FORMATS if f"`--{name}`" not in scan] == []
 
 
 def test_every_option_exists() -> None:

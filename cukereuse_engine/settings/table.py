@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from cukereuse_engine.embedding_models.table import BUILT_IN, DEFAULT_MODEL
+from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.strategies.table import AUTO, STRATEGIES, by_unit
 
@@ -18,6 +19,7 @@ SENSITIVITIES = ("low", "normal", "high")
 SEVERITIES = tuple(severity.value for severity in Severity)
 _BUILT_IN = " and ".join(row.label for row in BUILT_IN)
 _UNITS = ", ".join(f"{unit} for {' and '.join(f'`{name}`' for name in names)}" for unit, names in by_unit().items())
+_METHODS = listed([f"`{row.name}` {row.method}" for row in STRATEGIES.values()])
 ENVIRONMENT_PREFIX = "CUKEREUSE_"
 
 
@@ -73,6 +75,8 @@ class Setting:
     scope: SettingScope = SettingScope.SUITE
     heading: Heading | None = Heading.OTHER
     """None where only the language server reads it, so that no command has an option for it."""
+    in_editors: bool = True
+    """False if only a command can use it."""
 
     @property
     def variable(self) -> str:
@@ -99,8 +103,7 @@ class Settings:
     strategy: str = _setting(
         ValueType.CHOICE,
         AUTO.name,
-        "How steps are compared. `auto` masks parameters and judges the rest; the other four are the paper's "
-        "strategies.",
+        f"How steps are compared: {_METHODS}.",
         allowed=tuple(STRATEGIES),
         heading=Heading.COMPARED,
     )
@@ -200,6 +203,7 @@ class Settings:
         "The lowest severity that makes the command exit with code 1. `off`: it never does.",
         allowed=SEVERITIES,
         heading=Heading.REPORTED,
+        in_editors=False,
     )
     repetition_limit: int = _setting(
         ValueType.COUNT,

@@ -41,8 +41,6 @@ REGISTRATIONS = FOLDER / "src" / "commands" / "index.ts"
 NEOVIM_HELP = FOLDER.parent / "neovim" / "doc" / "cukereuse.txt"
 GUIDE = FOLDER.parent / "RULES.md"
 GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
-NOT_FOR_EDITORS = frozenset({"fail_on"})
-"""Settings of the command line alone: an editor has no exit code."""
 
 
 def manifest(text: str) -> str:
@@ -175,7 +173,7 @@ def suite_properties() -> dict[str, Any]:
     """The engine's table."""
     properties = {}
     for order, setting in enumerate(SETTINGS.values(), 1):
-        if setting.name in NOT_FOR_EDITORS:
+        if not setting.in_editors:
             continue
         schema = property_schema(setting)
         schema["markdownDescription"] = schema.pop("description")
