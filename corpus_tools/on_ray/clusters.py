@@ -104,7 +104,7 @@ class Judging:
         if self._shared[0] is not judge:
             self._shared = judge, [self._cluster.put((list(nodes), judge))]
         a, b, cosine = candidates
-        size = min(_PAIRS_PER_JUDGING, len(a) // (2 * self._cluster.workers) + 1)
+        size = min(_PAIRS_PER_JUDGING, len(a) // self._cluster.workers + 1)
         starts = range(0, len(a), size)
         tasks = []
         for start in starts:

@@ -3,11 +3,11 @@ worker to two, and the cost of a step as the corpus grows.
 
     python -m tests.benchmarks.bench_ray CLUSTERS.parquet --steps 1000000 10000000 --distinct 82545 1000000
 
-CLUSTERS has `canonical_text` and `count`; `corpus synthesise` makes the steps from it. For each stage some of its
-parts, evenly spread, are run twice before the stage itself: one at a time, then two at a time. Their throughput gives
-the efficiency; the whole run is the run on two workers without those extra parts, the one on a single worker is
-computed from it. Nothing is cached. On a machine that does other work the wall times say nothing: look at the CPU
-ratio.
+CLUSTERS has `canonical_text` and `count`; `corpus synthesise` makes the steps from it. Before each stage some of its
+parts, evenly spread, are run one at a time, and as many beside them two at a time: not the same ones, which a process
+would know by then. Their throughput gives the efficiency; the whole run is the run on two workers without those extra
+parts, the one on a single worker is computed from it. Nothing is cached. On a machine that does other work the wall
+times say nothing: look at the CPU ratio.
 """
 
 import argparse
@@ -33,7 +33,7 @@ WORKERS = 2
 NAMES = {
     "_embed": "embedding", "all_meaning_words": "candidates: meanings", "_lexical": "candidates: wordings",
     "_words": "candidates: words", "_graph": "candidates: graphs", "_search": "candidates: vectors",
-    "_vector": "candidates: vectors", "_judged": "judging", "_linked": "linkage",
+    "_vector": "candidates: vectors", "_judged": "judging", "_accepted": "judging what is open", "_linked": "linkage",
 }  # fmt: skip
 
 
@@ -43,6 +43,7 @@ class Figures:
     one_wall: float = 0
     """Seconds for the sample, one part at a time."""
     two_wall: float = 0
+    """Seconds for the other sample, two parts at a time."""
     one_cpu: float = 0
     two_cpu: float = 0
     wall: float = 0
@@ -59,11 +60,15 @@ class Figures:
         return self.wall * (self.one_wall / self.two_wall if self.two_wall else 1)
 
 
-def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """The result and the CPU seconds of all threads."""
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, tuple[float, float]]:
+    """The result, the CPU seconds of all threads, and the process's peak memory in GB."""
     began = time.process_time()
     result = function(*arguments)
-    return result, time.process_time() - began
+    return result, (time.process_time() - began, peak())
+
+
+def unchanged(value: Any) -> Any:
+    return value
 
 
 class Measured(RayCluster):
@@ -73,9 +78,13 @@ class Measured(RayCluster):
         self.figures: dict[str, Figures] = {}
         self.extra = 0.0
         """Seconds spent on samples."""
+        self.extra_driver = 0.0
+        """CPU seconds of this process for them."""
         self._timed = self.ray.remote(timed)
         self._processors = 1
         self._spent: list[Any] = []
+        self.peak = 0.0
+        """Memory of the worker that took most, in GB."""
 
     def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
         remote = self._timed.options(num_returns=2, num_cpus=self._processors)
@@ -87,26 +96,46 @@ class Measured(RayCluster):
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
         figures = self.figures.setdefault(NAMES[function.__name__], Figures())
-        began = time.monotonic()
+        began, driver = time.monotonic(), time.process_time()
         if len(tasks) >= 2 * WORKERS:
+            warming, alone, together = self._samples(self._anew(tasks))
             for processors in (1, WORKERS):  # every process that Ray may choose loads what it needs
-                self._run(function, tasks[:: len(tasks) // WORKERS][:WORKERS], processors)
-            chosen = self._chosen(tasks)
-            figures.one_wall, figures.one_cpu = self._run(function, chosen, WORKERS)
-            figures.two_wall, figures.two_cpu = self._run(function, chosen, 1)
+                self._run(function, warming, processors)
+            figures.one_wall, figures.one_cpu = self._run(function, alone, WORKERS)
+            figures.two_wall, figures.two_cpu = self._run(function, together, 1)
         self.extra += time.monotonic() - began
+        self.extra_driver += time.process_time() - driver
         began = time.monotonic()
         self._spent.clear()
         yield from super().results(function, tasks, stage, fetch=fetch)
         figures.parts += len(tasks)
         figures.wall += time.monotonic() - began
-        figures.cpu += sum(self.ray.get(self._spent))
+        figures.cpu += self._cpu()
 
-    def _chosen(self, tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Neighbours, evenly spread: adjacent parts take about as long, so that no worker waits for the other."""
-        groups = max(1, min(self.sample, len(tasks)) // WORKERS)
-        starts = [(2 * group + 1) * len(tasks) // (2 * groups) - WORKERS // 2 for group in range(groups)]
-        return [task for start in starts for task in tasks[start : start + WORKERS]]
+    def _anew(self, tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """The tasks with copies of what workers hold (`held`): the stage begins with a judge that has seen no pair."""
+        copy, copies = self.ray.remote(unchanged), dict[int, list[Any]]()
+
+        def own(argument: Any) -> Any:
+            if not isinstance(argument, list) or not all(isinstance(each, self.ray.ObjectRef) for each in argument):
+                return argument
+            return copies.setdefault(id(argument), [copy.remote(each) for each in argument])
+
+        return [tuple(map(own, task)) for task in tasks]
+
+    def _samples(self, tasks: Sequence[tuple[Any, ...]]) -> tuple[list[tuple[Any, ...]], ...]:
+        """Tasks to begin with, and two samples, evenly spread: of four adjacent parts, which take about as long, the
+        outer and the inner ones. Of few parts, all three are the same."""
+        of_both = 2 * WORKERS
+        groups = min(self.sample // WORKERS, len(tasks) // (of_both + 1))
+        if not groups:
+            return tuple([list(tasks[:WORKERS])] * 3)
+        starts = [(2 * group + 1) * len(tasks) // (2 * groups) - WORKERS for group in range(groups)]
+        places = [[start + offset for start in starts for offset in offsets] for offsets in ((0, 3), (1, 2))]
+        rest = [place for place in range(len(tasks)) if place not in {*places[0], *places[1]}]
+        return tuple(
+            [tasks[place] for place in chosen] for chosen in (rest[:: max(1, len(rest) // WORKERS)][:WORKERS], *places)
+        )
 
     def _run(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], processors: int
@@ -120,7 +149,12 @@ class Measured(RayCluster):
                 pass
         wall = time.monotonic() - began
         self._processors = 1
-        return wall, sum(self.ray.get(self._spent))
+        return wall, self._cpu()
+
+    def _cpu(self) -> float:
+        spent = self.ray.get(self._spent)
+        self.peak = max([self.peak, *(peak for _, peak in spent)])
+        return float(sum(cpu for cpu, _ in spent))
 
 
 def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float:
@@ -136,7 +170,7 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
         )
         analyse(corpus, options, vectors=exact, find=finding(measured, finder))
     whole = time.monotonic() - began - measured.extra
-    driver = time.process_time() - driver
+    driver = time.process_time() - driver - measured.extra_driver
     head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}"
     print(f"\n{steps:,} steps\n{head}")
     rows = dict(measured.figures)
@@ -147,7 +181,8 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
     alone = whole + sum(row.alone - row.wall for row in measured.figures.values())
     print(f"{'whole run':<24}{'':>6}{alone:>12.1f}{whole:>12.1f}{alone / (WORKERS * whole):>11.2f}")
     spent = sum(row.cpu for row in measured.figures.values())
-    print(f"CPU: workers {spent:.0f} s, driver {driver:.0f} s; driver's peak memory {peak():.2f} GB")
+    print(f"CPU: workers {spent:.0f} s, driver {driver:.0f} s")
+    print(f"peak memory: a worker {measured.peak:.2f} GB, driver {peak():.2f} GB")
     print(f"a step: {whole / steps * 1e6:.1f} µs, {(spent + driver) / steps * 1e6:.1f} µs CPU", flush=True)
     return whole / steps * 1e6
 
