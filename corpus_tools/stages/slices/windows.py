@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus_tools.stages.slices.steps import Integers, paired, same_sequences, split
+from cukereuse_engine.index.arrays import cumulate
 
 LEAST, MOST = 2, 18
 SCOPES = ("file", "repository", "owners")
@@ -146,7 +147,8 @@ def _saved(table: "_Table", scope: str) -> int:
         starts, ids = table.windows(length)
         if not len(starts):
             continue
-        free = ~taken[starts[:, None] + np.arange(length)].any(axis=1)
+        before = cumulate(taken.astype(np.int64))
+        free = before[starts + length] == before[starts]
         starts, ids = starts[free], ids[free]
         if not len(starts):
             continue
