@@ -188,7 +188,7 @@ def test_what_comes_while_exact_vectors_are_made_gets_one_too(
     assert len(suite.neighbours.vectors) == len(suite.neighbours) == 2
 
 
-def test_an_index_is_made_beside_the_comparison_and_has_what_comes_meanwhile(
+def test_an_index_has_what_comes_while_it_is_made(
     world: World, embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until it is there, every vector is looked at."""

@@ -260,6 +260,7 @@ class Pipeline:
             self._finish()
         self._host.job("comparing", give_back_memory)  # not awaited: stages that become due meanwhile would be lost
         suite.settled = True
+        self._stages.begin_index(suite)
         del self._due[suite]
 
     def _definitions(self, suite: SuiteState) -> Work[None]:

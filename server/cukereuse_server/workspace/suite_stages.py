@@ -97,8 +97,15 @@ class SuiteStages:
 
     def stop(self, suite: SuiteState) -> None:
         self._host.drop(_embedding(suite))
+        self._host.drop(_indexing(suite))
         self._model.embedding.forget(suite.root)
         self._embedding.pop(suite, None)
+
+    def begin_index(self, suite: SuiteState) -> None:
+        """Make the index of all vectors, if there are any. The comparison of all with all needs none, and goes first;
+        until there is one, or where this fails, every vector is looked at."""
+        if suite.asked_for is not None and suite.neighbours.index is None:
+            self._host.start(_indexing(suite), self._index(suite))
 
     def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:
         """Make a judge that knows the suite as it is, and let it see all pairs: by meaning, where all is embedded, else
@@ -170,8 +177,6 @@ class SuiteStages:
         except Exception as error:
             self._news.warn(f"cukereuse could not embed the steps of {suite.root}: {type(error).__name__}: {error}")
         embedding.finish(None, None)
-        if suite.asked_for is not None and suite.neighbours.index is None:
-            yield from self._index(suite)
 
     def _all_vectors(self, suite: SuiteState) -> Work[None]:
         """Embed all templates, once."""
@@ -194,8 +199,6 @@ class SuiteStages:
                 self._new_vectors.want(suite, suite.neighbours.keys())
 
     def _index(self, suite: SuiteState) -> Work[None]:
-        """Make the index of all vectors, on a core that the comparison of all with all leaves idle. It needs none, and
-        where this fails, every vector is looked at."""
         rows = suite.neighbours.vectors
         work = partial(self._model.embedding.open_index, suite.root, list(rows))
         index = yield from wait(self._host.job("embedding", work))
@@ -237,3 +240,8 @@ def _load_mining() -> Callable[..., "Mined"]:
 def _embedding(suite: SuiteState) -> str:
     """The name of the work for the host."""
     return f"vectors {suite.root}"
+
+
+def _indexing(suite: SuiteState) -> str:
+    """The name of the work for the host."""
+    return f"index {suite.root}"
