@@ -3,7 +3,7 @@
 Units are grouped by complete linkage, so that two siblings that are both near a third are never joined through it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.findings.finding import Reason
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.alignment import alignment_between
+from cukereuse_engine.judging.alignment import align_together, alignment_between
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.text.step_text import StepText
 
@@ -98,15 +98,24 @@ def links_of(context: Context) -> Links:
     if context.bindings is None:
         groups = {key: group for key, group in groups.items() if key in touched}
     units = units_of(groups.values(), context)
-    unit_of = {texts[0].template.key: number for number, unit in enumerate(units) for texts in unit.templates}
-    nearest: dict[tuple[int, int], int] = {}
-    for index in np.lexsort((np.arange(len(pairs)), pairs.score)).tolist():
-        sides = [unit_of.get(texts[side[index]].template.key) for side in (pairs.a, pairs.b)]
-        if sides[0] is not None and sides[1] is not None and sides[0] != sides[1]:
-            nearest[min(sides[0], sides[1]), max(sides[0], sides[1])] = index
+    nearest = _nearest(context, units)
+    compared = ((units[left].masked, units[right].masked) for left, right in nearest)
+    align_together(compared, context.detection.options.languages)
     between = {}
     for (left, right), index in nearest.items():
         possible = Link(units[left], units[right], context, index)
         if not any(objection.effect is Effect.APART for objection in possible.doubts):
             between[left, right] = possible
     return Links(tuple(units), between)
+
+
+def _nearest(context: Context, units: Sequence[Unit]) -> dict[tuple[int, int], int]:
+    """Maps positions `a < b` of two units to the position of their nearest texts in `Detection.pairs`."""
+    pairs, texts = context.detection.pairs, context.detection.texts
+    unit_of = {texts[0].template.key: number for number, unit in enumerate(units) for texts in unit.templates}
+    nearest: dict[tuple[int, int], int] = {}
+    for index in np.lexsort((np.arange(len(pairs)), pairs.score)).tolist():
+        sides = [unit_of.get(texts[side[index]].template.key) for side in (pairs.a, pairs.b)]
+        if sides[0] is not None and sides[1] is not None and sides[0] != sides[1]:
+            nearest[min(sides[0], sides[1]), max(sides[0], sides[1])] = index
+    return nearest

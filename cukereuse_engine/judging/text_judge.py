@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
 from cukereuse_engine.judging import reasons
-from cukereuse_engine.judging.alignment import Alignment, alignment_between
+from cukereuse_engine.judging.alignment import Alignment, align_together, alignment_between
 from cukereuse_engine.judging.evidence import Evidence, denied_within
 from cukereuse_engine.judging.features import Column, Measured, Roles, text_features
 from cukereuse_engine.judging.fillers import FrameFillers
@@ -113,10 +113,12 @@ class TextJudge:
         pairs, same = Pairs(self.templates, rows[a], rows[b]), told.p_same_definition >= _LIKELY
         kinds = [Kind.PARAMETRIC if each else Kind.DISTINCT for each in same.tolist()]
         is_open = (told.p_one_intent >= _LIKELY) | (same & np.any(list(pairs.guards.values()), axis=0))
-        for place in np.flatnonzero(is_open).tolist():  # the others need no alignment
-            masked = texts[a[place]].template.masked, texts[b[place]].template.masked
+        places = np.flatnonzero(is_open).tolist()  # the others need no alignment
+        masked = [(texts[a[place]].template.masked, texts[b[place]].template.masked) for place in places]
+        align_together(masked, self.templates.languages)
+        for place, both in zip(places, masked, strict=True):
             probabilities = told.p_same_definition[place], told.p_one_intent[place]
-            kinds[place] = self._compared(pairs, place, masked, *probabilities)[0]
+            kinds[place] = self._compared(pairs, place, both, *probabilities)[0]
         return kinds
 
     def _compared(

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cukereuse_engine.judging.alignment import Alignment, align_all, alignment_between
+from cukereuse_engine.judging import alignment
+from cukereuse_engine.judging.alignment import Alignment, align_all, align_together, alignment_between
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import LexicalUnit, Tag, interned, lexicon
 from cukereuse_engine.judging.tagging import Tagged, tagged
@@ -98,6 +99,19 @@ def test_many_pairs_at_once_are_what_each_is_alone() -> None:
 )
 def test_difference(one: str, other: str, expected: Difference) -> None:
     assert alignment_between(one, other).difference is alignment_between(other, one).difference is expected
+
+
+@pytest.mark.parametrize("kept", [3, 1000])
+def test_alignments_made_together_are_those_made_alone(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alignment, "_KEPT", {})
+    monkeypatch.setattr(alignment, "_MOST_KEPT", kept)
+    monkeypatch.setattr(alignment, "_MADE_AT_ONCE", 2)
+    wordings = ("I dig a bed", "the user digs the bed", "I log in", "I sign in", "the bed is dug", "")
+    pairs = [*permutations(wordings, 2)]
+    align_together(pairs, ("en",))
+    assert len(alignment._KEPT) == min(kept, len(pairs) // 2)
+    alone = [align(*(tagged(text) for text in sorted(pair))) for pair in pairs]
+    assert [alignment_between(*pair) for pair in pairs] == alone
 
 
 @pytest.mark.parametrize(
