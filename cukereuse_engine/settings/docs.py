@@ -8,45 +8,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cukereuse_engine.markers import markdown_table, renewed
 from cukereuse_engine.rules import RULES
 from cukereuse_engine.settings.table import SETTINGS, Setting, ValueType
 
 
-def markdown_table() -> str:
+def settings_table() -> str:
     """A row for each setting: key, values, default, environment variable, help."""
-    lines = ["| setting | values | default | environment | what it does |", "| --- | --- | --- | --- | --- |"]
-    for setting in SETTINGS.values():
-        cells = (
-            f"`{setting.name}`",
-            _values(setting),
-            _default(setting.default),
-            f"`{setting.variable}`",
-            setting.help,
-        )
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines)
+    rows = (
+        (f"`{setting.name}`", _values(setting), _default(setting.default), f"`{setting.variable}`", setting.help)
+        for setting in SETTINGS.values()
+    )
+    return markdown_table(("setting", "values", "default", "environment", "what it does"), rows)
 
 
 def rules_table() -> str:
     """A row for each rule: id, severity, meaning."""
-    lines = ["| rule | severity | when |", "| --- | --- | --- |"]
-    lines += [f"| `{rule.id}` | {rule.severity} | {rule.title}. {rule.help} |" for rule in RULES.values()]
-    return "\n".join(lines)
+    rows = ((f"`{rule.id}`", rule.severity, f"{rule.title}. {rule.help}") for rule in RULES.values())
+    return markdown_table(("rule", "severity", "when"), rows)
 
 
-TABLES: dict[str, Callable[[], str]] = {"rules": rules_table, "settings": markdown_table}
-"""What is between `<!-- NAME:begin -->` and `<!-- NAME:end -->` in a document that carries it."""
-
-
-def update(document: str) -> str:
-    """`document` with new text between the markers of each of `TABLES`; unchanged if it has no markers."""
-    for name, table in TABLES.items():
-        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-        before, opened, rest = document.partition(begin)
-        _, closed, after = rest.partition(end)
-        if opened and closed:
-            document = f"{before}{begin}\n{table()}\n{end}{after}"
-    return document
+TABLES: dict[str, Callable[[], str]] = {"rules": rules_table, "settings": settings_table}
+"""What a document has between markers."""
 
 
 def _values(setting: Setting) -> str:
@@ -72,6 +55,6 @@ def _default(value: Any) -> str:
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         document = Path(sys.argv[1])
-        document.write_text(update(document.read_text("utf-8")), "utf-8")
+        document.write_text(renewed(document.read_text("utf-8"), TABLES), "utf-8")
     else:
         print("\n\n".join(table() for table in TABLES.values()))

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from corpus_tools.commands import table
 from corpus_tools.stages.parse import ParseOptions, parse
 from corpus_tools.stages.rehydrate import rehydrate
 from cukereuse_engine.cli.main import run
@@ -293,3 +294,9 @@ def test_a_package_that_is_missing_is_named(
     errors = capsys.readouterr().err
     assert f"the package {package} is not installed" in errors
     assert "cukereuse[corpus]" in errors
+
+
+def test_the_readme_has_every_stage() -> None:
+    readme = table.README.read_text("utf-8")
+    assert table.documented(readme) == readme, "run `python -m corpus_tools.commands.table`"
+    assert all(f"| `{row.name}` |" in readme for row in table.STAGES)

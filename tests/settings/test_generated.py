@@ -6,9 +6,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cukereuse_engine.markers import renewed
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.settings import SETTINGS, load_settings
-from cukereuse_engine.settings.docs import TABLES, markdown_table, update
+from cukereuse_engine.settings.docs import TABLES, settings_table
 from cukereuse_engine.settings.json_schema import property_schema
 
 TOMLS = [
@@ -45,7 +46,7 @@ def test_schema_is_a_schema() -> None:
 
 
 def test_table_has_one_row_a_setting() -> None:
-    rows = markdown_table().splitlines()[2:]
+    rows = settings_table().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == list(SETTINGS)
     cells = {row.replace("\\|", "").count("|") for row in rows}
     assert cells == {6}
@@ -55,18 +56,18 @@ def test_table_has_one_row_a_setting() -> None:
 def test_update_replaces_what_stands_between_the_markers(name: str) -> None:
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     document = f"# A\n{begin}\nwhat was there\n{end}\n# B\n"
-    updated = update(document)
+    updated = renewed(document, TABLES)
     assert updated.startswith(f"# A\n{begin}\n| {name[:-1]} |")
     assert updated.endswith(f"|\n{end}\n# B\n")
     assert "what was there" not in updated
-    assert update(updated) == updated
-    assert update("no markers") == "no markers"
+    assert renewed(updated, TABLES) == updated
+    assert renewed("no markers", TABLES) == "no markers"
 
 
 def test_the_guide_is_up_to_date() -> None:
     guide = (Path(__file__).parents[2] / "cukereuse_engine" / "README.md").read_text("utf-8")
     assert all(f"<!-- {name}:begin -->" in guide for name in TABLES)
-    assert update(guide) == guide, "run `python -m cukereuse_engine.settings.docs cukereuse_engine/README.md`"
+    assert renewed(guide, TABLES) == guide, "run `python -m cukereuse_engine.settings.docs cukereuse_engine/README.md`"
 
 
 def test_the_front_page_names_every_rule_that_is_on() -> None:
