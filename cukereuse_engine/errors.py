@@ -17,8 +17,8 @@ class CukereuseError(Exception):
 
     @property
     def sentences(self) -> str:
-        """Message and hint inside of a paragraph."""
-        return f"{self.message}. {self.hint}".strip()
+        """Message and hint inside of a paragraph. The message may quote another program, with its full stop."""
+        return f"{self.message.removesuffix('.')}. {self.hint}".strip()
 
     def __reduce__(self) -> tuple[type["CukereuseError"], tuple[str, str]]:
         return type(self), (self.message, self.hint)  # keeps the hint across a process pool

@@ -33,7 +33,7 @@ def show() -> None:
 
     for place in describe():
         state = place.problem or "complete, hashes match"
-        click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB): {state}")
+        click.echo(f"{place.folder}  ({place.source}, {place.size / 1e6:.1f} MB on disk): {state}")
     files = locate()
     if files is None:
         hint = f"`cukereuse model download` puts it into {own_folder()}."
@@ -48,12 +48,13 @@ def show() -> None:
 )
 def download() -> None:
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.embedding_models.weights import ensure, locate
+    from cukereuse_engine.embedding_models.weights import ensure, locate, offline
 
     model, files = DEFAULT_MODEL, locate()
     if files is not None:
         click.echo(f"{model.id} is already here: {files.folder} ({files.source}).")
         return
-    click.echo(f"downloading {model.id} ({model.megabytes}) …", err=True)
+    if not offline():
+        click.echo(f"downloading {model.id} ({model.megabytes}) …", err=True)
     files = ensure(allow_download=True, progress=progress_for_terminal())
     click.echo(f"{model.id} is now in {files.folder}.")

@@ -99,13 +99,12 @@ def ensure(
     if files is not None:
         return files
     if offline() or not allow_download:
-        refused = [c.problem for c in candidates(model)]
+        run = f"Unset {OFFLINE_VARIABLE}, and run" if offline() else "Run"
+        skipped = "".join(f"Skipped: {each.problem}. " for each in candidates(model))
         raise CukereuseError(
-            f"The {model.label} weights are not on this machine"
-            + (f", and {OFFLINE_VARIABLE} prevents the download" if offline() else "")
-            + "."
-            + "".join(f" Skipped: {problem}" for problem in refused),
-            f"Run `cukereuse model download` once while online ({model.megabytes}), or put "
+            f"the {model.label} weights are not on this machine"
+            + (f", and {OFFLINE_VARIABLE} prevents the download" if offline() else ""),
+            f"{skipped}{run} `cukereuse model download` once while online ({model.megabytes}), or put "
             f"{' and '.join(file.name for file in model.files)} into a folder and set {FOLDER_VARIABLE}. "
             "The lexical strategies work without them.",
         )

@@ -71,10 +71,18 @@ def test_lexical_strategies_do_not_speak_of_the_model(run: Run, shop: Path, stra
     assert outcome.err == ""
 
 
-def test_model_commands_without_the_model(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_commands_without_the_model(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del shop
     outcome = run("model")
     assert outcome.code == 2
     assert "not on this machine" in outcome.err
+    outcome = run("model", "download")
+    assert (outcome.code, "downloading" in outcome.err) == (2, False)
+    assert "Unset CUKEREUSE_OFFLINE, and run" in outcome.err
+    outcome = run("scan", "--offline", ".")
+    assert "missed: the MiniLM weights are not on this machine, and CUKEREUSE_OFFLINE prevents the download. Unset" in (
+        " ".join(outcome.out.split())
+    )
     monkeypatch.delenv("CUKEREUSE_OFFLINE")
     outcome = run("model", "download")
     assert outcome.code == 2

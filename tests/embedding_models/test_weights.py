@@ -91,7 +91,7 @@ def test_wrong_hash_is_passed_over_and_said(place, damaged, tmp_path, monkeypatc
     assert hashlib.sha256(b"other bytes").hexdigest() in candidate.problem
     with pytest.raises(CukereuseError, match="Skipped") as error:
         weights.ensure(SMALL)
-    assert candidate.problem in error.value.message
+    assert candidate.problem in error.value.hint
 
 
 def test_wrong_hash_in_the_chosen_folder_is_refused(tmp_path):

@@ -97,7 +97,10 @@ def _text(node: ast.expr, put_in: str | None) -> str:
 
 
 def blank_text(node: ast.expr) -> str | None:
-    """The text of a string, with … for inserted values; None for anything else."""
+    """The text of a string, or of a sum with one, with … for inserted values; None for anything else."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = blank_text(node.left), blank_text(node.right)
+        return None if left is right is None else f"{left or '…'}{right or '…'}"
     is_string = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
     return _text(node, "…") if is_string else None
 
