@@ -173,7 +173,7 @@ def _print(plans: "list[tuple[Block | Shortenable, Plan | str]]") -> None:
         else:
             click.echo(f"{head}: {shown(plan.message if isinstance(plan, FoldSuggestion) else plan.wording)}")
     if any(not isinstance(plan, str) for _, plan in plans):
-        click.echo("A step at the end of a line could replace the block; --block ID shows the change.", err=True)
+        click.echo("What a line ends with could replace the block; --block ID shows the change.", err=True)
 
 
 def _size(block: "Block | Shortenable") -> str:

@@ -164,3 +164,19 @@ def test_words_that_the_kind_can_not_say_are_refused():
     (step,) = read_text("/a.feature", "Feature: f\n  Scenario: s\n    Given a/b (c) :d\n").steps
     with pytest.raises(NoCreationError):
         created("Context.php", SOURCES["Context.php"], step)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'Given(\n  "the shop is open",\n  () => {\n    open();\n  }\n);\n',
+        'Given(\n  "the shop is open",\n  () => open()\n)\n\nThen("the shop is shut", () => shut());\n',
+        'Given(\n  "the shop is open",\n  () => open(),\n);',
+    ],
+)
+def test_a_definition_goes_below_the_whole_call_of_another(source: str):
+    model = extract("/shop/steps.js", source.encode()).definitions[0]
+    after = edited_bytes(plan_creation(steps()[0], model, lambda _: source.encode()), source.encode()).decode()
+    call = source[: source.index("\n)") + 2]
+    assert after.startswith(call)
+    assert re.match(r";?\n\nGiven\(", after[len(call) :])

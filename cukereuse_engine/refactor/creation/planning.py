@@ -203,14 +203,8 @@ def _indent_of_function(model: StepDefinition, lines: list[str]) -> str:
 def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -> list[TextEdit]:
     """The code goes below the model; a function on its own goes to the end of the file."""
     ending = "\r\n" if "\r\n" in text else "\n"
-    behind = (
-        text.encode("utf-8")[model.literal.end_byte : model.function.start_byte] if model.function is not None else b""
-    )
-    in_place = re.fullmatch(rb"\s*,\s*", behind) is not None
-    after = model.function if model.function is not None and (not code.apart or in_place) else model.literal
-    if after.end_line < model.literal.end_line:
-        after = model.literal
-    at = starts[after.end_line] if after.end_line < len(starts) else len(text)
+    line = _last_line(model, text.encode("utf-8"), code)
+    at = starts[line] if line < len(starts) else len(text)
     missing = "" if text[:at].endswith(("\n", "\r")) or not text[:at] else ending
     lines = 1 if code.text[:1].isspace() else writing_of(model.language).blank_lines
     gap = ending * (0 if code.apart else lines)
@@ -220,6 +214,19 @@ def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -
         missing = "" if text.endswith("\n") or not text else ending
         edits.append(_inserted(text, len(text), f"{missing}{ending}{_lines(code.apart, ending)}"))
     return edits
+
+
+def _last_line(model: StepDefinition, data: bytes, code: NewCode) -> int:
+    """The 1-based line with which the model ends, the call that registers it included; of a function on its own, only
+    the expression counts."""
+    function = model.function
+    if function is None or function.end_line < model.literal.end_line:
+        return model.literal.end_line
+    if code.apart and not re.fullmatch(rb"\s*,\s*", data[model.literal.end_byte : function.start_byte]):
+        return model.literal.end_line
+    call_end = writing_of(model.language).call_end
+    closing = call_end.match(data, function.end_byte) if call_end is not None else None
+    return function.end_line + (closing.group().count(b"\n") if closing is not None else 0)
 
 
 def _inserted(text: str, at: int, new: str) -> TextEdit:
