@@ -140,7 +140,7 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
         console.print(f"{wording.score:.2f}  {visible(wording.text.text)}  ({used})", style="bold", soft_wrap=True)
         if why := _why(wording.judgement):
             console.print(f"      {visible(why)}", style="dim", soft_wrap=True)
-        places = _places(suite, wording)
+        places = sorted(_places(suite, wording), key=lambda step: (step.path, step.line))
         for step in places[:PLACES_SHOWN]:
             console.print(f"      {visible(step.path)}:{step.line}", soft_wrap=True)
         if len(places) > PLACES_SHOWN:

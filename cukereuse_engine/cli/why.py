@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("right", metavar='"STEP B"')
 @click.argument("path", metavar="[PATH]", required=False)
 @report_option("json", "JSON for programs.")
-@setting_options("glue", "include", "exclude", "model", "offline", "jobs")
+@setting_options("sensitivity", "glue", "include", "exclude", "model", "offline", "jobs")
 @no_cache_option
 @print_config_option
 def command(left: str, right: str, path: str | None, **options: Any) -> None:

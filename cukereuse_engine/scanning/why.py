@@ -19,7 +19,7 @@ _NEAREST = 12
 """How many bound texts are tried for each side."""
 _TELLING = 0.1
 """Minimum log odds of evidence that is shown."""
-START = "starting point, and what several kinds of evidence say together"
+START = "where every pair starts, and what kinds of evidence add in combination"
 """What no kind of evidence adds alone: trees weigh kinds together, and a curve makes their votes a probability."""
 _NEVER = 1e-4
 _LEAST = 0.5

@@ -16,9 +16,9 @@ from cukereuse_engine.text.template import mask
 from cukereuse_engine.text.words import by_first_word, is_unspaced, sides_of_antonyms, tokens, vocabulary, words_of
 
 GUARDS: dict[str, str] = {
-    "polarity": "one affirms what the other negates",
+    "polarity": "one says the opposite of the other",
     "http-verb": "they name different HTTP verbs",
-    "operator": "they use different comparisons",
+    "operator": "one compares in another way, or not at all",
     "inclusion": "one excludes or limits something, the other does not",
     "order": "they differ in order or position",
     "framework-keyword": "they use different keywords of the framework",

@@ -1,6 +1,7 @@
 """`cukereuse similar`: ranked wordings with counts and places."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -52,9 +53,17 @@ def test_table(run: Run, suite: Path) -> None:
 
 
 @pytest.mark.usefixtures("lexical")
+def test_places_are_printed_in_order(run: Run, tmp_path: Path) -> None:
+    steps = "".join(f'    Given I log in as "{name}"\n' for name in ("ann", "bob", "eve", "bob"))
+    (tmp_path / "a.feature").write_text(f"Feature: F\n  Scenario: S\n{steps}", "utf-8")
+    shown = re.findall(r"a\.feature:(\d+)", run("similar", 'I log in as "bob"', str(tmp_path)).out)
+    assert shown == ["3", "4", "5"]
+
+
+@pytest.mark.usefixtures("lexical")
 def test_opposites_say_that_they_are_kept_apart(run: Run, suite: Path) -> None:
     del suite
-    assert "kept apart: one affirms what the other negates" in run("similar", "I do not see my name").out
+    assert "kept apart: one says the opposite of the other" in run("similar", "I do not see my name").out
 
 
 @pytest.mark.model

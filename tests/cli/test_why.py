@@ -59,7 +59,7 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
             "",
             "A scan reports nothing about the wordings: 0.1 % is below the threshold of ",
         ),
-        ("I dig the bed", "I do not dig the bed", "", "A scan keeps these apart: one affirms what the other negates"),
+        ("I dig the bed", "I do not dig the bed", "", "A scan keeps these apart: one says the opposite of the other"),
         ("I dig the bed", "I try to dig the bed", "", "A scan keeps these apart: only one says that it is tried"),
         ("I dig the bed", "I dig the Bed", "", "A scan reports nothing: their words are the same"),
         ("I dig the bed", "I dig the bed", "", "A scan reports nothing: both are the same text"),

@@ -180,7 +180,7 @@ def test_a_guard_keeps_members_apart(memory):
     files = memory({"a.feature": feature("the box is open", "the box is not open")})
     planned = plan(files, "the box is open", "the lid is up", [["the box is open", "the box is not open"]])
     assert [(group.text, group.reason) for group in planned.left_out] == [
-        ("the box is not open", "kept apart: one affirms what the other negates")
+        ("the box is not open", "kept apart: one says the opposite of the other")
     ]
 
 
