@@ -214,9 +214,9 @@ def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any
     from cukereuse_engine.functions.relations import Relation
     from cukereuse_engine.rules import Severity
 
-    if options["how"] == "unused" or finding.preferred is None:
+    if options["how"] == "unused" or len(finding.subjects) < 2:
         return options["how"] == "unused" and finding.rule == "unused-definition"
-    pair = [subject.definitions[0] for subject in (finding.preferred, finding.others[0])]
+    pair = [subject.definitions[0] for subject in finding.subjects[:2]]
     if finding.rule != "same-code" or options["how"] == "constants":
         is_constant = functions.relation(*pair).relation is Relation.CONSTANT
         return finding.rule == "same-code" and is_constant
@@ -253,15 +253,14 @@ def _plans(merger: "Merger", findings: "list[Finding]", refused: list[str], how:
 
 def _attempts(merger: "Merger", finding: "Finding", how: str | None) -> "Iterator[Callable[[], MergePlan]]":
     """The possible plans for a finding."""
-    others = [other.definitions[0] for other in finding.others]
+    keep, *others = (subject.definitions[0] for subject in finding.subjects)
     if how == "unused":
-        yield from (partial(merger.delete, other) for other in others)
+        yield from (partial(merger.delete, each) for each in (keep, *others))
         return
-    if finding.preferred is None:
-        return
-    keep = finding.preferred.definitions[0]
     if how == "constants":
         yield partial(merger.extract_constant, keep, *others)
+        return
+    if finding.preferred is None:
         return
     do = merger.keep_wording if how == "wording" else merger.merge
     yield from (partial(do, keep, other) for other in others)

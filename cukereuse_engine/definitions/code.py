@@ -19,7 +19,7 @@ from cukereuse_engine.definitions.used_functions import (
     used_functions,
 )
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.findings.finding import Finding, Reason
+from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.functions.comparing import Related, Relation
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
@@ -116,12 +116,11 @@ class _Search:
         members: Sequence[tuple[UsedFunction, Agreement]],
     ) -> Finding:
         others = tuple(function.subject() for function, _ in members)
-        names = " and ".join([named(preferred.subject()), *(named(other) for other in others[:2])])
-        rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
+        said = f": {agreed}" if agreed in _SAID else ""
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), severity),
-            message=f"{names}{rest} run the same code{f': {agreed}' if agreed in _SAID else ''}.",
+            message=f"{_all_named((preferred.subject(), *others))} run the same code{said}.",
             others=others,
             preferred=preferred.subject(),
             confidence=min(agreement.confidence for _, agreement in members),
@@ -133,15 +132,14 @@ class _Search:
         """`words`: words that only one of them claims. None is preferred: it is unknown which one is wrong."""
         subjects = tuple(function.subject() for function in functions)
         claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
-        shown = " and ".join(named(subject) for subject in subjects[:3])
-        rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
+        shown = _all_named(subjects)
         return Finding(
             rule=SUSPECT,
             severity=at_most(self.context.options.severity(SUSPECT), severity),
             message=(
-                f"{shown}{rest} claim different things ({claims}) and run the same code."
+                f"{shown} claim different things ({claims}) and run the same code."
                 if all(words)
-                else f"{shown}{rest} run the same code, which does not mention {claims}."
+                else f"{shown} run the same code, which does not mention {claims}."
             ),
             others=subjects,
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
@@ -184,25 +182,29 @@ class _Search:
         return related
 
     def _constant(self, function: UsedFunction, members: Sequence[tuple[UsedFunction, Related]]) -> Finding:
-        mine, others = function.subject(), tuple(other.subject() for other, _ in members)
+        """None is preferred: what remains is a third, with a parameter."""
+        subjects = (function.subject(), *(other.subject() for other, _ in members))
         related = members[0][1]
         distinct = dict.fromkeys((related.values[0], *(each.values[1] for _, each in members)))
         values = listed([said_so(value) for value in distinct])
-        names = [named(subject) for subject in (mine, *others[:2])]
-        rest = [f"{len(others) - 2} more"] if len(others) > 2 else []
         return Finding(
             rule=SAME,
             severity=at_most(self.context.options.severity(SAME), Severity.HINT),
             message=(
-                f"{listed([*names, *rest])} run the same code except for {values}: one definition with a parameter "
-                f"“{related.parameter}” would serve {'both' if len(others) == 1 else 'all'}."
+                f"{_all_named(subjects)} run the same code except for {values}. If these can be values of a "
+                f"parameter “{related.parameter}”, one definition can serve {'both' if len(subjects) == 2 else 'all'}."
             ),
-            others=others,
-            preferred=mine,
+            others=subjects,
             confidence=0.5,
-            worth=len(others),
+            worth=len(members),
             reasons=(Reason("functions", f"their functions are the same except for {values}"),),
         )
+
+
+def _all_named(subjects: Sequence[Subject]) -> str:
+    """The first three, each with a comma of its own at its end."""
+    rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
+    return " and ".join(map(named, subjects[:3])) + rest
 
 
 def _say_their_constants(differing: tuple[str, str], related: Related) -> bool:

@@ -151,6 +151,19 @@ def test_the_constant_that_would_be_a_parameter_is_named(reported: Scan) -> None
     assert "a parameter" in finding.message
 
 
+def test_three_that_differ_in_a_constant_are_named_without_a_promise(reported: Scan, tmp_path: Path) -> None:
+    glue = (tmp_path / "features/steps/steps.py").read_text("utf-8")
+    third = '@when("I press Back")\ndef press_back(context):\n    context.page.press("back")\n'
+    (tmp_path / "features/steps/steps.py").write_text(f"{glue}\n\n{third}", "utf-8")
+    with (tmp_path / "features/a.feature").open("a", encoding="utf-8") as feature:
+        feature.write("    When I press Back\n")
+    (finding,) = [finding for finding in reported() if "except for" in finding.message]
+    assert len(finding.subjects) == 3
+    assert ",," not in finding.message
+    assert "would serve" not in finding.message
+    assert finding.preferred is None
+
+
 def test_unused_definitions_are_told_where_that_is_asked_for(reported: Scan) -> None:
     settings = Settings(severity={"unused-definition": Severity.HINT.value})
     assert ("unused-definition", "hint", ["nobody does this"]) in brief(reported(settings))
