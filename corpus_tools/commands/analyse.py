@@ -13,6 +13,7 @@ from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
 
 if TYPE_CHECKING:
     from corpus_tools.stages.analyse.clusters import Find
+    from corpus_tools.stages.analyse.run import Aside
     from cukereuse_engine.detection.options import EmbedTexts
     from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.progress import Progress
@@ -96,10 +97,11 @@ def command(
         [options.strategy for options in chosen], model, offline=offline, threads=jobs, progress=progress
     )
     if engine == "ray":
-        find, vectors = _on_ray(jobs or usable_cores(), address, embedder, progress)
+        find, vectors, aside = _on_ray(jobs or usable_cores(), address, embedder, progress)
     else:
         finder = vectors_of(coarse(embedder), use_cache=True, progress=progress)
         find, vectors = partial(find_members, coarse=finder), vectors_of(embedder, use_cache=True, progress=progress)
+        aside = partial
     models = [model for model in (embedder, coarse(embedder)) if model is not None]
     options = AnalyseOptions(
         strategies=chosen,
@@ -107,15 +109,15 @@ def command(
         threads=jobs or usable_cores(),
         memory=memory,
     )
-    outputs = analyse(corpus, options, vectors=vectors, find=find, progress=progress)
+    outputs = analyse(corpus, options, vectors=vectors, find=find, aside=aside, progress=progress)
     click.echo(f"{len(outputs)} files in {corpus}")
     click.echo((corpus / "tables" / "savings.md").read_text("utf-8"))
 
 
 def _on_ray(
     workers: int, address: str | None, embedder: "Embedder | None", progress: "Progress"
-) -> "tuple[Find, EmbedTexts | None]":
-    """The joins and the vectors, distributed over a cluster."""
+) -> "tuple[Find, EmbedTexts | None, Aside]":
+    """The joins, the vectors, and what is computed beside them, distributed over a cluster."""
     from corpus_tools.on_ray.cluster import connect
     from corpus_tools.on_ray.clusters import finding
     from corpus_tools.on_ray.vectors import embedding
@@ -124,10 +126,10 @@ def _on_ray(
 
     cluster = connect(workers, address)
     if embedder is None:
-        return finding(cluster), None
+        return finding(cluster), None, cluster.aside
     vectors = embedding(cluster, embedder, VectorCache(embedder.model_hash, embedder.dim), progress)
     finder = coarse(embedder)
     if finder is None:
-        return finding(cluster), vectors
+        return finding(cluster), vectors, cluster.aside
     cache = VectorCache(finder.model_hash, finder.dim)
-    return finding(cluster, embedding(cluster, embedder, cache, progress, coarsely=True)), vectors
+    return finding(cluster, embedding(cluster, embedder, cache, progress, coarsely=True)), vectors, cluster.aside

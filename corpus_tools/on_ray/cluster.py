@@ -8,6 +8,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from corpus_tools.support.workers import Task, UnitRunner
@@ -41,6 +42,10 @@ class RayCluster:
         if function not in self._remote:
             self._remote[function] = self.ray.remote(function)
         return self._remote[function].remote(*arguments)
+
+    def aside(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+        """Starts `function` beside all other work; gives a function that waits for the result."""
+        return partial(self.ray.get, self.start(function, *arguments))
 
     def results(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Stage, *, fetch: bool = True

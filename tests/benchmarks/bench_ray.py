@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ class Measured(RayCluster):
         self._spent: list[Any] = []
         self.peak = 0.0
         """Memory of the worker that took most, in GB."""
+        self._beside: list[Any] = []
 
     def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
         remote = self._timed.options(num_returns=2, num_cpus=self._processors)
@@ -92,12 +94,24 @@ class Measured(RayCluster):
         self._spent.append(spent)
         return result
 
+    def aside(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
+        result, spent = self._timed.options(num_returns=2).remote(function, *arguments)
+        self._beside.append(spent)
+        return partial(self.ray.get, result)
+
+    def beside(self) -> Figures:
+        """What was computed beside the stages, as if the workers shared it evenly."""
+        self._spent = self._beside
+        cpu = self._cpu()
+        return Figures(len(self._beside), cpu, cpu / WORKERS, cpu, cpu, cpu / WORKERS, cpu)
+
     def results(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
         figures = self.figures.setdefault(NAMES[function.__name__], Figures())
         began, driver = time.monotonic(), time.process_time()
         if len(tasks) >= 2 * WORKERS:
+            self.ray.get(self._beside)  # it would disturb the samples
             warming, alone, together = self._samples(self._anew(tasks))
             for processors in (1, WORKERS):  # every process that Ray may choose loads what it needs
                 self._run(function, warming, processors)
@@ -168,9 +182,11 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
             embedding(measured, embedder, VectorCache(model.model_hash, model.dim, Path(folder)), coarsely=coarsely)
             for model, coarsely in ((embedder, False), (coarse(embedder) or embedder, True))
         )
-        analyse(corpus, options, vectors=exact, find=finding(measured, finder))
+        analyse(corpus, options, vectors=exact, find=finding(measured, finder), aside=measured.aside)
     whole = time.monotonic() - began - measured.extra
     driver = time.process_time() - driver - measured.extra_driver
+    measured.figures["beside the stages"] = beside = measured.beside()
+    whole += beside.wall
     head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}"
     print(f"\n{steps:,} steps\n{head}")
     rows = dict(measured.figures)

@@ -79,7 +79,8 @@ def test_both_engines_give_the_same_bytes(cluster: RayCluster, tmp_path: Path, m
     vectors = LetterCounts().embed
     coarse = LetterCounts(noise=0.01).embed
     analyse(tmp_path / "local", options, vectors=vectors, find=partial(find_members, coarse=coarse))
-    outputs = analyse(tmp_path / "remote", options, vectors=vectors, find=clusters.finding(cluster, coarse))
+    find = clusters.finding(cluster, coarse)
+    outputs = analyse(tmp_path / "remote", options, vectors=vectors, find=find, aside=cluster.aside)
     assert len(outputs) > 30
     for path in outputs:
         assert path.read_bytes() == (tmp_path / "local" / path.relative_to(tmp_path / "remote")).read_bytes(), path.name

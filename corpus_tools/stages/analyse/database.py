@@ -129,6 +129,11 @@ def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list
     return table.column("text").to_pylist(), table.column("occurrences").to_pylist()
 
 
+def texts_as_written(connection: "duckdb.DuckDBPyConnection") -> "pa.Table":
+    """`text` as it is in a step, with its `text_id` and `wording_id`."""
+    return arrow_of(connection, "SELECT text, text_id, wording_id FROM written JOIN wordings USING (text_id)")
+
+
 def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:
     """Identities of the texts that occur only in Karate's files (`detection.karate`): code, not language."""
     import pyarrow as pa

@@ -4,18 +4,20 @@ The units are the strategies. Tables are written to `tables/` (Parquet and Markd
 PNG), and everything to `report.html`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
-from corpus_tools.stages.analyse.database import NEEDED, arrow_of, corpus_database, karate_statements
+from corpus_tools.stages.analyse.database import NEEDED, corpus_database, karate_statements, texts_as_written
 from corpus_tools.stages.parse import STEPS
 from corpus_tools.stages.slices.corpus import sequences
-from corpus_tools.stages.slices.scenarios import scenario_figures
+from corpus_tools.stages.slices.scenarios import ScenarioFigures, scenario_figures
 from corpus_tools.stages.slices.steps import read_steps
 from corpus_tools.stages.slices.tables import slice_tables
+from corpus_tools.stages.slices.windows import SliceFigures
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, replace_whole
@@ -53,6 +55,12 @@ _SHOWN = 60
 """The rows of a Markdown table; the Parquet file has all."""
 
 
+Scenarios = tuple[ScenarioFigures, SliceFigures]
+Aside = Callable[..., Callable[[], Any]]
+"""From a function and its arguments to a function that gives the result: `partial`, which computes it then, or
+`RayCluster.aside`, which has a worker compute it meanwhile."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnalyseOptions:
     strategies: tuple[StrategyOptions, ...]
@@ -69,10 +77,11 @@ def analyse(
     *,
     vectors: EmbedTexts | None = None,
     find: "clusters.Find" = clusters.find_members,
+    aside: Aside = partial,
     progress: Progress = SILENT,
 ) -> list[Path]:
     """Compute everything from `steps.parquet`; returns the outputs. Exact clusters are always included, because the
-    other figures need them.
+    other figures need them. What needs no database is given to `aside` as early as possible.
 
     Raises `CukereuseError` if `steps.parquet` is missing or a strategy has no model, `Cancelled` when `progress` does.
     """
@@ -94,14 +103,11 @@ def analyse(
         return outputs
     with corpus_database(steps, threads=options.threads, memory=options.memory, progress=progress) as connection:
         parts = {name: stage.part("members.parquet") for name, stage in stages.items()}
-        _find_all(connection, strategies, parts, vectors, find, progress)
-        with progress.stage("writing", len(parts) + 1, "tables") as stage:
-            for name, part in parts.items():
-                clusters.load_members(connection, name, part)
-                written = clusters.write_clusters(connection, name, corpus)
-                clusters_json.write(*written, corpus / f"clusters_{name}.json", name)
-                stage.advance()
-            tables = _tables(connection, corpus, list(strategies))
+        missing = [strategies[name] for name, part in parts.items() if not part.is_file()]
+        rows = _members(connection, missing, vectors, find, progress)
+        scenarios = _clusters(connection, parts, rows, corpus.resolve(), aside, progress)
+        with progress.stage("writing", 1, "tables") as stage:
+            tables = _tables(connection, corpus, list(strategies), scenarios)
             stage.advance()
     _write(tables, corpus / "tables")
     figures.draw(tables, corpus / "figures")
@@ -112,43 +118,78 @@ def analyse(
     return present
 
 
-def _find_all(
+def _members(
     connection: "duckdb.DuckDBPyConnection",
-    strategies: dict[str, StrategyOptions],
-    parts: dict[str, Path],
+    missing: Sequence[StrategyOptions],
     vectors: EmbedTexts | None,
     find: "clusters.Find",
     progress: Progress,
-) -> None:
-    """Find the members of every strategy that has none yet."""
-    missing = [name for name, part in parts.items() if not part.is_file()]
-    needing = [name for name in missing if STRATEGIES[name].vectors is VectorUse.NEEDED]
+) -> "dict[str, Callable[[], Iterator[pa.Table]]]":
+    """The function that finds the members, for each of the strategies that have none yet."""
+    needing = [chosen.strategy for chosen in missing if chosen.row.vectors is VectorUse.NEEDED]
     if needing and vectors is None:
         raise CukereuseError(f"{', '.join(needing)} needs an embedding model, and there is none")
-    texts = clusters.step_texts(connection) if set(missing) - {EXACT.name} else []
-    statements = karate_statements(connection) if AUTO.name in missing else frozenset()
-    with progress.stage("clustering", len(missing), "strategies") as stage:
-        for name in missing:
-            rows = (
-                clusters.exact_members(connection)
-                if name == EXACT.name
-                else find(texts, strategies[name], vectors, statements, progress)
-            )
-            arrow.write(parts[name], clusters.MEMBERS, rows)
+    texts = cache(partial(clusters.step_texts, connection))
+
+    def of(chosen: StrategyOptions) -> "Iterator[pa.Table]":
+        if chosen.strategy == EXACT.name:
+            return clusters.exact_members(connection)
+        statements = karate_statements(connection) if chosen.strategy == AUTO.name else frozenset()
+        return find(texts(), chosen, vectors, statements, progress)
+
+    return {chosen.strategy: partial(of, chosen) for chosen in missing}
+
+
+def _clusters(
+    connection: "duckdb.DuckDBPyConnection",
+    parts: dict[str, Path],
+    rows: "dict[str, Callable[[], Iterator[pa.Table]]]",
+    folder: Path,
+    aside: Aside,
+    progress: Progress,
+) -> Callable[[], Scenarios]:
+    """Find the members of each strategy, and write its clusters. Gives a function that waits for the figures of the
+    scenarios, and for all that is still written."""
+    waiting: list[Callable[[], Any]] = []
+    with progress.stage("clustering", len(parts), "strategies") as stage:
+        for name, part in parts.items():
+            if not part.is_file():
+                arrow.write(part, clusters.MEMBERS, rows.pop(name)())  # with the last function the texts go
+            clusters.load_members(connection, name, part)
+            written = clusters.write_clusters(connection, name, folder)
+            waiting.append(aside(clusters_json.write, *written, folder / f"clusters_{name}.json", name))
+            if name == _of_slices(list(parts)):
+                scenarios = aside(_of_scenarios, folder, name, texts_as_written(connection))
             stage.advance()
 
+    def result() -> Scenarios:
+        for wait in waiting:
+            wait()
+        figures_of_scenarios: Scenarios = scenarios()
+        return figures_of_scenarios
 
-def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequence[str]) -> "dict[str, pa.Table]":
+    return result
+
+
+def _of_scenarios(corpus: Path, strategy: str, written: "pa.Table") -> Scenarios:
+    steps = read_steps(corpus / STEPS)
+    return scenario_figures(steps, written), window_figures(sequences(corpus, strategy, steps))
+
+
+def _tables(
+    connection: "duckdb.DuckDBPyConnection",
+    corpus: Path,
+    names: Sequence[str],
+    figures_of_scenarios: Callable[[], Scenarios],
+) -> "dict[str, pa.Table]":
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    steps = read_steps(corpus / STEPS)
-    written = arrow_of(connection, "SELECT text, text_id, wording_id FROM written JOIN wordings USING (text_id)")
-    scenarios = scenario_figures(steps, written)
     rollups.create_repository_table(connection, names)
     by_repository = rollups.repositories(connection, names)
     strata = rollups.licences(connection)
     saved = rollups.savings(connection, names)
+    scenarios, slices = figures_of_scenarios()
     by_name = {f"clusters_{name}": pq.read_table(corpus / f"clusters_{name}.parquet") for name in names}
     tables = {
         "overview": pa.concat_tables([rollups.overview(connection, names), scenarios.overview()]),
@@ -165,7 +206,7 @@ def _tables(connection: "duckdb.DuckDBPyConnection", corpus: Path, names: Sequen
         "lengths": rollups.lengths(connection),
         "length_counts": rollups.length_counts(connection),
         "scenario_lengths": scenarios.table(),
-        **slice_tables(window_figures(sequences(corpus, _of_slices(names), steps))),
+        **slice_tables(slices),
     }
     for name in names:
         tables[f"top_{name}"] = rollups.top_clusters(by_name[f"clusters_{name}"])
