@@ -221,18 +221,18 @@ def _folded(
     ]
     first = members[0].steps[0]
     shared = members[0].steps[: suggestion.steps]
-    saves = suggestion.lines_saved
+    saves, lines = suggestion.lines_saved, counted(suggestion.lines_saved, "line")
     command = "outline" if rule == FOLDABLE else "background"
     identity = "\n".join((first.feature, first.rule or "", *(step.text for step in shared)))
     name = members[0].name if rule == FOLDABLE else "; ".join(step.text for step in shared)
     return Finding(
         rule=rule,
         severity=options.severity(rule),
-        message=f"{suggestion.message}. It saves {saves} lines: `cukereuse fold --{command}`.",
+        message=f"{suggestion.message}. It saves {lines}: `cukereuse fold --{command}`.",
         others=(Subject(name, identity, suggestion.steps * len(members), tuple(map(_title, members))),),
         confidence=confidence_of_outline(saves) if rule == FOLDABLE else _OTHERS,
         worth=saves,
-        reasons=(Reason("saves", f"saves {saves} lines"),),
+        reasons=(Reason("saves", f"saves {lines}"),),
     )
 
 
@@ -245,7 +245,7 @@ def _block(block: Block, options: RepetitionOptions) -> Finding:
         severity=_severity(block.steps_saved, options),
         message=(
             f"{block.length} steps, {quoted(first)} to {quoted(last)}, recur in {block.scenarios} scenarios "
-            f"of {files}: replacing them with one step would save {block.steps_saved} lines."
+            f"of {files}: replacing them with one step would save {counted(block.steps_saved, 'line')}."
         ),
         others=(Subject(" / ".join(step.text for step in block.steps), block.id, len(places) * block.length, places),),
         confidence=block.confidence,
@@ -285,7 +285,7 @@ def _place(place: blocks_model.BlockPlace) -> Place:
 
 def reasons_for(block: Block) -> Iterable[Reason]:
     """The reasons for and against a block."""
-    yield Reason("saves", f"saves {block.steps_saved} lines")
+    yield Reason("saves", f"saves {counted(block.steps_saved, 'line')}")
     cohesion = block.shape.cohesion
     reason = "its rarest step is used only here"
     if cohesion < 1:

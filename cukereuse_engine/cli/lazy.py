@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if not name.startswith("-") and name not in BUILT_IN and name not in _added():
-            close = nearest(name, self.list_commands(ctx))
+            close = nearest(name, self.list_commands(ctx)) or _saying(name)
             ctx.fail(f"No such command {name!r}." + (f" Did you mean {close!r}?" if close else ""))
         return super().resolve_command(ctx, args)
 
@@ -84,6 +84,12 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise OutputClosed from None
+
+
+def _saying(word: str) -> str | None:
+    """The command whose help has this word, if there is only one: "explain" for `why`."""
+    said = [name for name, text in BUILT_IN.items() if word.lower() in text.lower().split()]
+    return said[0] if len(said) == 1 else None
 
 
 def _added() -> "dict[str, EntryPoint]":

@@ -96,8 +96,13 @@ def run(arguments: Sequence[str]) -> int:
 def _tell(error: Exception) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
-    elif isinstance(error, click.ClickException):
+    elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
+    elif isinstance(error, click.ClickException):
+        message = error.format_message()
+        print(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", file=sys.stderr)
+        if context := getattr(error, "ctx", None):
+            print(f"`{context.command_path} --help` shows what it takes.", file=sys.stderr)
     elif isinstance(error, CukereuseError):
         print(f"error: {error.message}", file=sys.stderr)
         if error.hint:

@@ -54,6 +54,7 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
             more = " Can be repeated."
             return click.option(setting.flag, setting.name, multiple=True, metavar=metavar, help=text + more)
         case ValueType.LEVELS:
+            text += f" As in {setting.flag} divergent-wording=warning. Can be repeated."
             return click.option(setting.flag, setting.name, multiple=True, metavar="RULE=SEVERITY", help=text)
         case ValueType.NUMBER | ValueType.COUNT:
             number: type = float if setting.type is ValueType.NUMBER else int

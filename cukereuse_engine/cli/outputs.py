@@ -91,6 +91,16 @@ def check_writable(destination: str) -> None:
         raise CukereuseError(f"{destination} can't be written: there is no folder {path.parent}")
 
 
+def check_reports(reports: Mapping[str, str]) -> None:
+    """Check before the work that each report, by its format, can be made and written. Raises `CukereuseError`."""
+    for name, destination in reports.items():
+        if name == "parquet":
+            from cukereuse_engine.report.parquet import check_installed
+
+            check_installed()
+        check_writable(destination)
+
+
 def write_json(destination: str, document: Any) -> None:
     """A small report as indented JSON. Raises `CukereuseError` when the file can't be written."""
     import json

@@ -60,8 +60,10 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     begun = begin_change(paths, options)
     if begun is None:
         return
-    if not options["source"] or not options["target"]:
+    if options["source"] is None or options["target"] is None:
         raise click.UsageError("rename needs --from and --to, or --undo to undo the latest rename")
+    if not options["source"].strip() or not options["target"].strip():
+        raise click.UsageError("the text of a step can't be empty; give one after --from and --to")
     ctx.exit(_rename(begun.work, begun.reports, options))
 
 
@@ -93,7 +95,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     if not options["write"] and "-" not in reports.values():
         print_diff(plan.files)
     _summary(plan, written=options["write"])
-    return REFUSED if plan.left_out and not plan.files else 0
+    return 0 if plan.files else REFUSED
 
 
 def _request(work: "Work", repository: "Repository", suites: "ReadSuites", options: dict[str, Any]) -> "RenameRequest":

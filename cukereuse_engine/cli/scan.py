@@ -10,7 +10,7 @@ import click
 from cukereuse_engine.cli.formats import FORMATS, format_options, taken_from
 from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import first_under, no_cache_option, options_under, print_config_option
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, write_report
+from cukereuse_engine.cli.outputs import check_reports, check_writable, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted, listed
 from cukereuse_engine.rules import Severity
@@ -75,8 +75,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     if options["print_config"]:
         print_config(work)
         return
-    for destination in reports.values():
-        check_writable(destination)
+    check_reports(reports)
     links = _links(reports, options["html_links"])
     result = _result(work, options)
     for name, destination in reports.items():
@@ -171,7 +170,8 @@ class _BaselineFile:
             write_baseline(self._path, baseline)
             things = findings_and_places(len(findings), len(errors))
             purpose = f" for {things}" if things else ""
-            click.echo(f"{self._path}: {counted(len(baseline.entries), 'entry')} written{purpose}", err=True)
+            each = "" if len(baseline.entries) == len(findings) + len(errors) else "; each wording has its own"
+            click.echo(f"{self._path}: {counted(len(baseline.entries), 'entry')} written{purpose}{each}", err=True)
         elif self._update:
             before, baseline = baseline, baseline.pruned(findings, errors)
             write_baseline(self._path, baseline)

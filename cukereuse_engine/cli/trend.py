@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.cli.outputs import check_reports, give_back_paths, report_option, write_json, write_report
 from cukereuse_engine.prose import percent
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if options["print_config"]:
         print_config(work)
         return
-    for destination in reports.values():
-        check_writable(destination)
+    check_reports(reports)
     trend = _trend(given[0] if given else ".", work, options)
     _write(trend, reports)
     if "-" not in reports.values():

@@ -41,7 +41,7 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
     edits = [_background(scenarios, members[0]["steps"][:count], background, place)]
     for member in members:
         edits += _shortened(scenarios, member, count)
-    begin = "one step begins" if count == 1 else f"{count} steps begin"
+    begin = "One step begins" if count == 1 else f"{count} steps begin"
     message = f"{begin} each of {len(members)} scenarios and could be a Background"
     return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits, least)
 

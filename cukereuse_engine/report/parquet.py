@@ -3,6 +3,7 @@
 Needs the extra `cukereuse[parquet]`; pyarrow is loaded when a table is written.
 """
 
+import importlib.util
 import io
 from collections.abc import Iterator
 from typing import Any
@@ -30,14 +31,19 @@ COLUMNS = {
 """Maps names to pyarrow's names of types. Lines and columns are 1-based, columns in code points."""
 
 
+def check_installed() -> None:
+    """Raises `CukereuseError` if pyarrow is not installed."""
+    if importlib.util.find_spec("pyarrow") is None:
+        hint = "Install it with `pip install 'cukereuse[parquet]'`."
+        raise CukereuseError("a Parquet table needs pyarrow, which is not installed", hint)
+
+
 def render(result: ScanResult) -> bytes:
-    """The table as a Parquet file. Raises `CukereuseError` if pyarrow is not installed."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        message = "Parquet needs pyarrow, which is not installed."
-        raise CukereuseError(message, "Install it with `pip install 'cukereuse[parquet]'`.") from None
+    """The table as a Parquet file. Raises as `check_installed`."""
+    check_installed()
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     schema = pa.schema([(name, pa.type_for_alias(alias)) for name, alias in COLUMNS.items()])
     buffer = io.BytesIO()
     with pq.ParquetWriter(buffer, schema, compression="zstd") as writer:

@@ -89,14 +89,12 @@ def parquet(trend: Trend) -> bytes:
     """The points as a Parquet file. Raises `CukereuseError` if pyarrow is not installed."""
     import io
 
-    from cukereuse_engine.errors import CukereuseError
+    from cukereuse_engine.report.parquet import check_installed
 
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        message = "Parquet needs pyarrow, which is not installed."
-        raise CukereuseError(message, "Install it with `pip install 'cukereuse[parquet]'`.") from None
+    check_installed()
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist([_flat(point) for point in trend.points], _schema(pa)), buffer)
     return buffer.getvalue()

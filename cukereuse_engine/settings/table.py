@@ -192,7 +192,7 @@ class Settings:
     severity: Mapping[str, str] = _setting(
         ValueType.LEVELS,
         dict,
-        'Severity of a rule, as in `severity.divergent-wording = "warning"`; `off` disables it.',
+        "Severity of a rule: `hint`, `information`, `warning` or `error`; `off` disables it.",
         allowed=SEVERITIES,
         keys=tuple(RULES),
         heading=Heading.REPORTED,

@@ -56,11 +56,14 @@ def test_version_with_what_it_runs_on(run: Run, arguments: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["scam"], "No such command 'scam'. Did you mean 'scan'?"),
-        (["qqq"], "No such command 'qqq'."),
-        (["--nosuch"], "No such option"),
+        (["scam"], "error: no such command 'scam'. Did you mean 'scan'?\n`cukereuse --help` shows what it takes.\n"),
+        (["explain"], "error: no such command 'explain'. Did you mean 'why'?\n"),
+        (["qqq"], "error: no such command 'qqq'\n"),
+        (["--nosuch"], "error: no such option"),
+        (["rename", "--from", "a", "--to", ""], "error: the text of a step can't be empty"),
+        (["rename", "--from", "a"], "error: rename needs --from and --to"),
         (["completion", "tcsh"], "is not one of 'bash', 'zsh', 'fish'"),
-        (["similar"], "Missing argument"),
+        (["similar"], "error: missing argument"),
     ],
 )
 def test_usage_errors(run: Run, arguments: list[str], message: str) -> None:

@@ -204,7 +204,7 @@ def test_fold_keeps_the_steps_of_blocks(run, suite):
     """vitest-cucumber: "Given a bag does not exist" would end its tests."""
     scenarios = [f"  Scenario: {name}\n    Given I have 1 tea\n    When I pay {name}\n" for name in "ABC"]
     (suite / "features" / "two.feature").write_text("Feature: Two\n" + "".join(scenarios), "utf-8")
-    assert "one step begins each of 3 scenarios" in run("fold", "--background").out
+    assert "One step begins each of 3 scenarios" in run("fold", "--background").out
     spec = "describeFeature(await loadFeature('./two.feature'), ({ Scenario }) => {});\n"
     (suite / "features" / "two.spec.ts").write_text(spec, "utf-8")
     outcome = run("fold", "--background")

@@ -1,13 +1,14 @@
 """The Parquet table has the same contents as the JSON report's clusters, with a row for each member."""
 
+import importlib.util
 import io
 import json
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from cukereuse_engine.cli.outputs import check_reports
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.report import json_report, parquet
 from cukereuse_engine.scanning.result import ScanResult
@@ -47,6 +48,7 @@ def test_no_clusters_is_an_empty_table(result_of: Callable[..., ScanResult]) -> 
 
 
 def test_without_pyarrow_it_says_what_to_install(shop: ScanResult, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(CukereuseError, match=r"pip install 'cukereuse\[parquet\]'"):
-        parquet.render(shop)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    for ask in (lambda: parquet.render(shop), lambda: check_reports({"parquet": "out.parquet"})):
+        with pytest.raises(CukereuseError, match=r"pip install 'cukereuse\[parquet\]'"):
+            ask()

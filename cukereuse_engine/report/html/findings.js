@@ -75,7 +75,7 @@ function findingCard(data, number, actions) {
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[finding.suite].root)) : null,
       finding.confidence === null
         ? null
-        : el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.round(finding.confidence * 100)} % sure`),
+        : el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.min(99, Math.round(finding.confidence * 100))} % sure`),
     ),
     el(
       "dl",
