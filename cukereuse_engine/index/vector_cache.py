@@ -27,8 +27,9 @@ MAX_BYTES = 1 << 30
 """Size of one model's file beyond which the oldest vectors go; about 550,000 vectors of MiniLM."""
 KEEP_SHARE = 0.8
 """Share of `MAX_BYTES` that is left then."""
-_TEXTS_PER_CHUNK = 512
-"""Embedded and written together by `embed_cached`: a killed run loses less than this."""
+_TEXTS_PER_CHUNK = 2048
+"""Embedded and written together by `embed_cached`: a killed run loses less than this, some seconds. Of batches of 1,024
+tokens, 1.0 % are padding then; 3.6 % with 512 texts, as their lengths in characters tell those in tokens only about."""
 _IDS_PER_QUERY = 500
 _BUSY_SECONDS = 10.0
 _PAGE_BYTES = 8192

@@ -78,7 +78,8 @@ def test_other_model_and_other_dimension_are_misses(tmp_path):
         assert not known.any()
 
 
-def test_cancelled_run_keeps_what_was_done(tmp_path):
+def test_cancelled_run_keeps_what_was_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(vector_cache, "_TEXTS_PER_CHUNK", 512)
     embedder = CountingEmbedder()
     with VectorCache("hash", DIM, tmp_path) as cache, pytest.raises(Cancelled):
         embed_cached(TEXTS, embedder, cache, Recorder(limit=600))
