@@ -4,8 +4,9 @@ Replaces the official `AstBuilder` (same methods); recovery feeds it too, so tha
 decides what a line is: its token tells.
 """
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gherkin.dialect import Dialect
 from gherkin.errors import AstBuilderException
@@ -58,19 +59,6 @@ class StepBuilder:
         self._default_language = language
         self._lines = lines
         self._starts = starts
-        self._handlers = {
-            "StepLine": self._step,
-            "TableRow": self._row,
-            "DocStringSeparator": self._separator,
-            "Comment": self._comment,
-            "Other": self._other,
-            "TagLine": self._tag_line,
-            "FeatureLine": self._feature_line,
-            "RuleLine": self._rule_line,
-            "BackgroundLine": self._background_line,
-            "ScenarioLine": self._scenario_line,
-            "ExamplesLine": self._examples_line,
-        }
         self.reset()
 
     def reset(self) -> None:
@@ -104,7 +92,7 @@ class StepBuilder:
         """Add a token. Raises `AstBuilderException` for a row that is not as wide as its table's first."""
         handler = self._handlers.get(token.matched_type or "")
         if handler is not None:
-            handler(token)
+            handler(self, token)
 
     def get_result(self) -> "StepBuilder":
         return self
@@ -268,6 +256,22 @@ class StepBuilder:
             self._prose.ended_by = ended_by
             self.notes += suspects(self._prose, self.language)
             self._prose = Prose(self._prose.kind, self._prose.title_line)
+
+    _handlers: ClassVar[dict[str, Callable[["StepBuilder", LineToken], None]]] = {
+        "StepLine": _step,
+        "TableRow": _row,
+        "DocStringSeparator": _separator,
+        "Comment": _comment,
+        "Other": _other,
+        "TagLine": _tag_line,
+        "FeatureLine": _feature_line,
+        "RuleLine": _rule_line,
+        "BackgroundLine": _background_line,
+        "ScenarioLine": _scenario_line,
+        "ExamplesLine": _examples_line,
+    }
+    """By the kind of a line. A builder's own methods would be a cycle: each builder would stay, with all that it read,
+    until the collector comes."""
 
 
 _DIALECTS: dict[str, Any] = {}
