@@ -3,7 +3,6 @@
 Reading never fails; wrong settings become problems to show.
 """
 
-import gc
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -161,12 +160,7 @@ class FileReader:
 
     def _read(self, paths: Sequence[str]) -> list[list[ReadFile]]:
         stamps = [stamp_of(path) for path in paths]
-        gc.disable()  # until what was read, which stays, is out of its sight
-        try:
-            files = read_files(paths, jobs=1, cache=self._cache)
-            gc.freeze()
-        finally:
-            gc.enable()
+        files = read_files(paths, jobs=1, cache=self._cache)
         return list(_parts(ReadFile(file, stamp) for file, stamp in zip(files, stamps, strict=True)))
 
 
