@@ -83,10 +83,10 @@ class AdaptedJudge(TextJudge):
 
     def _reasons_of_frame(self, pairs: Pairs) -> Iterator[str]:
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
-        if total >= _TELLING and (pairs.prefix[0] or pairs.suffix[0]):
-            shown = reasons.frame(pairs)
+        is_near = 2 * (pairs.prefix[0] + pairs.suffix[0]) >= max(pairs.length_a[0], pairs.length_b[0])
+        if total >= _TELLING and is_near:  # nearly all pairs of steps like “I …” are two things, in any suite
             count = f"{_of(same, total)} pairs of steps"
-            yield f"{_side(same, total)}in this suite {count} like “{shown}” share a definition"
+            yield f"{_side(same, total)}in this suite {count} like “{reasons.frame(pairs)}” share a definition"
 
     def _reasons_of_words(self, pairs: Pairs) -> Iterator[str]:
         mine, theirs = (self.templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))

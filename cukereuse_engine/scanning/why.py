@@ -22,7 +22,7 @@ _TELLING = 0.1
 START = "where every pair starts, and what kinds of evidence add in combination"
 """What no kind of evidence adds alone: trees weigh kinds together, and a curve makes their votes a probability."""
 _NEVER = 1e-4
-_LEAST = 0.5
+_LEAST = 0.7
 """Indel similarity from which a bound text is similar to the one in question."""
 
 

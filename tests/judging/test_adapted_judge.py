@@ -156,3 +156,10 @@ def test_reasons_never_show_the_sign_of_a_slot(step_texts: Build) -> None:
     assert not [reason for reason in shown if SLOT in reason]
     none = "in this suite none of the 3 pairs of steps like “I see <argument> in the …” share a definition"
     assert f"against one wording: {none}" in shown
+
+
+def test_a_frame_that_any_two_steps_share_is_no_reason(step_texts: Build) -> None:
+    texts = step_texts(*(f"I {did} the {thing}" for did in ("see", "open") for thing in ("page", "cart")), "I log out")
+    judge = AdaptedJudge.for_bound_suite(texts, {text.identity: text.text for text in texts})
+    left, right = step_texts("I have gone away", "I leave it now")
+    assert not [reason for reason in judge.explain(left, right).reasons if "“I …”" in reason]
