@@ -97,7 +97,7 @@ def _counts_one_of(pair: Pair) -> bool:
 OBJECTIONS = (
     Objection(
         "another-role",
-        "one is a setup or action step, the other an assertion, with a definition each",
+        "by their keywords, only one is an assertion, and each has a definition of its own",
         Effect.APART,
         lambda pair: pair.apart and {pair.one.checks, pair.other.checks} == {True, False},
         ("Given the branches", "Then the branches are now"),

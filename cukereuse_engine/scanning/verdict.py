@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from cukereuse_engine.definitions.code import SUSPECT
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.judged import KINDS
@@ -14,6 +15,7 @@ from cukereuse_engine.detection.rules import SearchScope, divergent, parametric,
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.findings.confidence import FindingOptions
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
@@ -21,6 +23,8 @@ from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.prose import percent
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.scanning.bound import bound_functions
+from cukereuse_engine.scanning.code_findings import code_findings
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.options import finding_options
 from cukereuse_engine.scanning.suite import Suite
@@ -38,7 +42,41 @@ _RULES = (divergent.DEFINITION, divergent.WORDING, state_and_action.RULE)
 
 
 def verdict(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
-    """A sentence without its full stop. `settings`: the suite's."""
+    """Sentences without the last full stop: on the wordings, then on step definitions if a scan reports these.
+    `settings`: the suite's."""
+    told = _of_wordings(answer, judge, suite, glue, settings, use_cache=use_cache)
+    findings = _of_definitions(answer, suite, glue, settings, use_cache=use_cache)
+    is_divergent = f"({divergent.DEFINITION})" in told
+    if is_divergent and any(finding.rule == SUSPECT for finding in findings):  # as in `told_once`
+        told = "A scan reports nothing about the wordings"
+    of_definitions = (
+        f"Of their step definitions, it reports with severity {finding.severity.value} ({finding.rule}): "
+        f"{finding.message.removesuffix('.')}"
+        for finding in findings
+        if finding.rule == SUSPECT or not is_divergent
+    )
+    return ". ".join((told, *of_definitions))
+
+
+def _of_definitions(
+    answer: Why, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool
+) -> tuple[Finding, ...]:
+    """The findings about the code of the two, if each has a definition of its own."""
+    keys = {answer.left.template.key, answer.right.template.key}
+    texts = tuple(text for text in suite.texts if text.template.key in keys)
+    bound = bound_functions({text.identity: suite.steps[text.identity] for text in texts}, glue)
+    sides = [{bound.get(text.identity) for text in texts if text.template.key == key} for key in keys]
+    if len(keys) < 2 or not all(sides) or any(None in side for side in sides) or not sides[0].isdisjoint(sides[1]):
+        return ()
+    both = replace(suite, texts=texts, steps={text.identity: suite.steps[text.identity] for text in texts})
+    functions = _functions(glue, settings, use_cache=use_cache)
+    findings = code_findings(both, glue, functions, finding_options(settings).severities)
+    about_both = [finding for finding in findings if len(finding.subjects) > 1]
+    heard = suppress(about_both, Pragmas(suite.files), IgnorePatterns(settings.ignore), SourcePragmas(glue.definitions))
+    return heard.findings
+
+
+def _of_wordings(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: Settings, *, use_cache: bool) -> str:
     left, right, p = _used(answer.left, suite), _used(answer.right, suite), answer.judgement.p_one_intent
     options = finding_options(settings)
     if not STRATEGIES[settings.strategy].is_judged:

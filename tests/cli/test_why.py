@@ -79,6 +79,32 @@ def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says
 
 
 @pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (
+            "context.shop.press('out')",
+            "it reports with severity hint (same-code): “I have logged out” (1 step), ",
+        ),
+        ("assert context.shop.is_out()", ""),
+    ],
+)
+def test_says_what_a_scan_reports_of_the_step_definitions(code: str, says: str, tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.feature").write_text(
+        "Feature: F\n  Scenario: S\n    Given I have logged out\n    Then I log out\n", "utf-8"
+    )
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "steps.py").write_text(
+        "from behave import given, then\n\n\n@given('I have logged out')\ndef logged_out(context):\n"
+        f"    context.shop.press('out')\n\n\n@then('I log out')\ndef log_out(context):\n    {code}\n",
+        "utf-8",
+    )
+    out = run("why", "I log out", "I have logged out", str(tmp_path)).out
+    assert "A scan keeps these apart: by their keywords, only one is an assertion, and each has a definition" in out
+    assert ("Of their step definitions" in out) is bool(says)
+    assert says in out
+
+
+@pytest.mark.parametrize(
     ("left", "right"),
     [
         ('I log in as "ann"', 'I sign in as "bob"'),
@@ -98,6 +124,17 @@ def test_the_evidence_adds_up_to_the_probability(left: str, right: str, suite: P
 def test_what_is_asked_is_no_known_pair(suite: Path, run: Run) -> None:
     known = json.loads(run("why", "I dig the bed", "I dig a bed", str(suite), "--json").out)["known"]
     assert ["I dig a bed", "I dig the bed"] not in [sorted(pair["texts"]) for pair in known]
+
+
+def test_only_near_pairs_are_similar(run: Run, tmp_path: Path) -> None:
+    texts = ("I log out", "I logout", "I have logged out", "I scroll to bottom")
+    (tmp_path / "a.feature").write_text("Feature: F\n  Scenario: S\n" + "".join(f"    When {t}\n" for t in texts))
+    (tmp_path / "steps").mkdir()
+    code = "".join(f"@when('{text}')\ndef f{n}(context):\n    pass\n\n\n" for n, text in enumerate(texts))
+    (tmp_path / "steps" / "steps.py").write_text(f"from behave import when\n\n\n{code}")
+    out = run("why", "I log out", "I have logged out", str(tmp_path)).out
+    assert "apart   I logout / I have logged out" in out
+    assert "scroll" not in out
 
 
 def test_json_for_steps_that_nobody_wrote_yet(suite: Path, run: Run) -> None:
