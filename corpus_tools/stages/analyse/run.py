@@ -173,7 +173,9 @@ def _clusters(
 
 def _of_scenarios(corpus: Path, strategy: str, written: "pa.Table") -> Scenarios:
     steps = read_steps(corpus / STEPS)
-    return scenario_figures(steps, written), window_figures(sequences(corpus, strategy, steps))
+    scenarios, of_clusters = scenario_figures(steps, written), sequences(corpus, strategy, steps)
+    del steps  # the windows need memory
+    return scenarios, window_figures(of_clusters)
 
 
 def _tables(

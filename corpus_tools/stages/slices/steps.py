@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Integers = NDArray[np.int64]
+Numbers = NDArray[np.int32]
 
 _STRINGS = ("repo", "file_path", "scenario", "text", "argument")
 _BITS = 32
@@ -21,14 +22,14 @@ class NumberedSteps:
     """All steps in order, without those of Backgrounds. Each array is `(steps,)`: equal numbers stand for equal values,
     0 for none or an empty string."""
 
-    repository: Integers
-    path: Integers
-    name: Integers
+    repository: Numbers
+    path: Numbers
+    name: Numbers
     """Of the scenario."""
-    line: Integers
+    line: Numbers
     """The first line of the scenario, itself."""
-    text: Integers
-    argument: Integers
+    text: Numbers
+    argument: Numbers
     """The step's table or DocString."""
     texts: "pa.Array"
     """As written, that of number 1 first."""
@@ -46,7 +47,7 @@ def read_steps(path: Path) -> NumberedSteps:
 
     table = pq.read_table(path, columns=[*_STRINGS, "scenario_line", "is_background"], read_dictionary=_STRINGS)
     kept = table["is_background"].cast(pa.bool_()).fill_null(False).to_numpy() == 0
-    line = table["scenario_line"].cast(pa.int64()).fill_null(-1).to_numpy()[kept]
+    line = table["scenario_line"].cast(pa.int32()).fill_null(-1).to_numpy()[kept]
     numbers, texts = [], pa.array([], pa.string())
     for name in _STRINGS:
         number, values = _numbered(table[name])
@@ -57,24 +58,24 @@ def read_steps(path: Path) -> NumberedSteps:
     return NumberedSteps(repository, file, scenario, line, text, argument, texts)
 
 
-def _numbered(column: "pa.ChunkedArray") -> "tuple[Integers, pa.Array]":
+def _numbered(column: "pa.ChunkedArray") -> "tuple[Numbers, pa.Array]":
     """A column's numbers, and its values from number 1 on."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if not len(column):
-        return np.arange(0), pa.array([], pa.string())
+        return np.arange(0, dtype=np.int32), pa.array([], pa.string())
     coded = column if pa.types.is_dictionary(column.type) else column.cast(pa.string()).dictionary_encode()
     whole = coded.unify_dictionaries().combine_chunks()
     values = whole.dictionary.cast(pa.string())
-    numbers = whole.indices.fill_null(-1).to_numpy().astype(np.int64) + 1
+    numbers = whole.indices.fill_null(-1).to_numpy().astype(np.int32) + np.int32(1)
     numbers[numbers == pc.index(values, "").as_py() + 1] = 0  # that of no value, where none is empty
     return numbers, values
 
 
-def paired(left: Integers, right: Integers) -> Integers:
+def paired(left: NDArray[Any], right: NDArray[Any]) -> Integers:
     """One number for each pair of numbers below `1 << 32`; sorting these is ten times as fast as sorting pairs."""
-    key: Integers = left << _BITS | right
+    key: Integers = left.astype(np.int64, copy=False) << _BITS | right
     return key
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.stages.slices.steps import Integers, paired, same_sequences, split
+from corpus_tools.stages.slices.steps import Integers, Numbers, paired, same_sequences, split
 from cukereuse_engine.index.arrays import cumulate
 
 LEAST, MOST = 2, 18
@@ -37,7 +37,7 @@ class ClusterSequences:
     repositories: Integers
 
     @classmethod
-    def of(cls, repository: Integers, path: Integers, name: Integers, cluster: Integers) -> "ClusterSequences":
+    def of(cls, repository: Numbers, path: Numbers, name: Numbers, cluster: Integers) -> "ClusterSequences":
         """Steps in order, without those of Backgrounds. Numbers below `1 << 32` stand for repository, path and name of
         the scenario (0: none); cluster is -1 for none. Scenarios are in the order of their first steps."""
         kept = np.flatnonzero((name > 0) & (cluster >= 0))
