@@ -33,7 +33,7 @@ def command(stdio: bool, tcp: str | None, log_level: str) -> None:
     logging.getLogger("pygls").setLevel(max(logging.WARNING, logging.getLogger().level))
     address = _address(tcp) if tcp else None
     gc.disable()
-    from cukereuse_server.features.setup import create_server
+    from cukereuse_server.setup import create_server
 
     server = create_server()
     gc.freeze()  # what was imported stays: looking at it for cycles stops everything for 50 ms

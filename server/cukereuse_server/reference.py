@@ -1,7 +1,7 @@
-"""The reference of everything that the server offers beyond the protocol.
+"""The reference of what the server answers: of the protocol, for `server/README.md`; beyond it, `server/PROTOCOL.md`.
 
-`python -m cukereuse_server.reference > server/PROTOCOL.md`. Generated from the docstrings of the features and the table
-of settings, so that each description is beside its code.
+`python -m cukereuse_server.reference` writes both. Generated from the docstrings of the features and the table of
+settings, so that each description is beside its code.
 """
 
 import ast
@@ -9,22 +9,19 @@ import inspect
 import json
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 from types import ModuleType
 
+from lsprotocol import types
+
+from cukereuse_engine.markers import markdown_table, renewed
 from cukereuse_server import settings
-from cukereuse_server.features import (
-    code_actions,
-    code_lens,
-    commands,
-    completion,
-    download,
-    extract_requests,
-    findings,
-    rename_requests,
-    requests,
-    running,
-)
-from cukereuse_server.features.setup import create_server
+from cukereuse_server.features import code_actions, code_lens, completion, diagnostics
+from cukereuse_server.server import CukereuseServer
+from cukereuse_server.setup import create_server, feature_modules
+
+_FOLDER = Path(__file__).parents[1]
+GUIDE, DOCUMENT = _FOLDER / "README.md", _FOLDER / "PROTOCOL.md"
 
 _HEAD = """# Beyond the protocol
 
@@ -39,16 +36,50 @@ and the settings of the section `cukereuse` for clients without `workspace/confi
 downloads the language model (`:Cukereuse download`). If it is given, a message mentions it once instead of a question,
 which would block the keyboard in a terminal.
 """
-_SECTIONS: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
-    ("Requests", (requests, rename_requests, extract_requests, findings, running)),
-    ("Commands of the server, for `workspace/executeCommand`", (commands, download)),
-    ("Commands of the client", (code_actions, code_lens, completion)),
-)
+_REQUEST = "cukereuse/"
+_OF_THE_CLIENT = (code_actions, code_lens, completion)
+"""Features that send commands of the client."""
+_BY_CLIENT = {
+    diagnostics: (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC)
+}
+"""Methods that are registered when the client is known."""
+
+
+def guide(text: str) -> str:
+    """The guide with its table of methods as it should be."""
+    rows = [
+        (", ".join(f"`{name}`" for name in answered), " ".join((inspect.getdoc(module) or "").split("\n\n")[0].split()))
+        for module, names, _ in _registered()
+        if (answered := [name for name in names if not name.startswith(_REQUEST) and _is_answered(name)])
+    ]
+    return renewed(text, {"methods": lambda: markdown_table(("method", "what the user gets"), rows)})
+
+
+def _registered() -> Iterator[tuple[ModuleType, list[str], list[str]]]:
+    """The methods and the commands that each feature registers."""
+    server = CukereuseServer()
+    methods, commands = server.protocol.fm.features, server.protocol.fm.commands
+    for module in feature_modules():
+        counts = len(methods), len(commands)
+        module.register(server)
+        yield module, [*_BY_CLIENT.get(module, ()), *list(methods)[counts[0] :]], list(commands)[counts[1] :]
+
+
+def _is_answered(method: str) -> bool:
+    """True for what an editor shows; the beginning, the end and the changes of a session are not."""
+    return "/" in method and "/did" not in method and not method.startswith("window/")
 
 
 def markdown() -> str:
+    registered = list(_registered())
+    own = [module for module, names, _ in registered if names and all(name.startswith(_REQUEST) for name in names)]
+    commands = [module for module, _, commands in registered if commands]
     parts = [_HEAD]
-    for title, modules in _SECTIONS:
+    for title, modules in (
+        ("Requests", own),
+        ("Commands of the server, for `workspace/executeCommand`", commands),
+        ("Commands of the client", _OF_THE_CLIENT),
+    ):
         parts.append(f"## {title}\n")
         parts += [f"{inspect.getdoc(module)}\n" for module in modules]
     parts.append("## Settings of the server\n\nIn the section `cukereuse`, in addition to the engine's settings.\n")
@@ -83,4 +114,5 @@ def _documented(kind: type) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(markdown(), end="")
+    DOCUMENT.write_text(markdown(), "utf-8")
+    GUIDE.write_text(guide(GUIDE.read_text("utf-8")), "utf-8")

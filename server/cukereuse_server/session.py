@@ -82,6 +82,19 @@ class Session:
         value: Any = get_capability(self.capabilities, capability, False)
         return bool(value)
 
+    def shown_path(self, path: str) -> str:
+        """The path relative to its workspace folder."""
+        for folder in self.folders:
+            if path.startswith(folder.rstrip(os.sep) + os.sep):
+                return os.path.relpath(path, folder)
+        return path
+
+    def relative(self, message: str) -> str:
+        """A message with its paths relative to their workspace folders."""
+        for folder in sorted(self.folders, key=len, reverse=True):
+            message = message.replace(folder.rstrip(os.sep) + os.sep, "")
+        return message
+
     @property
     def pulls(self) -> bool:
         """True if the client pulls diagnostics; otherwise they are pushed."""

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cukereuse_server.features.asking import ask_at, ask_whole
+from cukereuse_server.asking import ask_at, ask_whole
 from cukereuse_server.protocol.code_lens import ListCounted
 from cukereuse_server.protocol.hover import Describe
 from cukereuse_server.session import Document, Session

@@ -12,7 +12,8 @@ from cukereuse_server.protocol.definition import FindDefinitions
 from cukereuse_server.protocol.hover import Describe
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.references import FindHere, FindUses
-from cukereuse_server.protocol.symbols import FindSymbols, ListColours, ListFolds, ListSymbols, Symbol
+from cukereuse_server.protocol.semantic_tokens import ListColours
+from cukereuse_server.protocol.symbols import FindSymbols, ListFolds, ListSymbols, Symbol
 from cukereuse_server.worker.handlers import handler_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

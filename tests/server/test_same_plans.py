@@ -6,8 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cukereuse_server.protocol.actions import OUTLINE, FoldsAt, Plan, PlanFold, PlanRename
-from cukereuse_server.worker.handlers.actions import fold, folds_at, rename
+from cukereuse_server.protocol.folding import OUTLINE, FoldsAt, PlanFold
+from cukereuse_server.protocol.plans import Plan
+from cukereuse_server.protocol.rename import PlanRename
+from cukereuse_server.worker.handlers.folding import fold, folds_at
+from cukereuse_server.worker.handlers.rename import rename
 
 from cukereuse_engine.cli.main import run
 

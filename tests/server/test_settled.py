@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.features.asking import settled
+from cukereuse_server.asking import settled
 from cukereuse_server.protocol.status import IsSettled
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def test_waiting_has_an_end(answers: list[Any], asked: int, monkeypatch: pytest.
         events.append(request)
         return answers[len(events) - 1]
 
-    monkeypatch.setattr("cukereuse_server.features.asking._LOOK_AGAIN", 0.02)
-    monkeypatch.setattr("cukereuse_server.features.asking._PATIENCE", 0.05)
+    monkeypatch.setattr("cukereuse_server.asking._LOOK_AGAIN", 0.02)
+    monkeypatch.setattr("cukereuse_server.asking._PATIENCE", 0.05)
     asyncio.run(settled(SimpleNamespace(ask=ask), "/a.feature"))  # type: ignore[arg-type]
     assert set(events) == {IsSettled(path="/a.feature")}
     assert len(events) <= asked

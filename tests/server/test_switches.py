@@ -1,8 +1,8 @@
 """Features that the user leaves to another extension."""
 
 import pytest
-from cukereuse_server.features.setup import create_server
 from cukereuse_server.settings import read_settings
+from cukereuse_server.setup import create_server
 
 SWITCHED = create_server().session.can_be_off
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from cukereuse_server.features import code_actions
-from cukereuse_server.protocol.actions import FileChange, Plan, PlanFold, PlanRename
+from cukereuse_server.protocol.folding import PlanFold
+from cukereuse_server.protocol.plans import FileChange, Plan
+from cukereuse_server.protocol.rename import PlanRename
 from lsprotocol import types
 
 DOCUMENT: Any = SimpleNamespace(path="/a.feature", uri="file:///a.feature", version=1, lines=["x"], text="x")

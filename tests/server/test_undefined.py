@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from cukereuse_server.protocol.actions import ActionsAt, StepActions
+from cukereuse_server.protocol.code_actions import ActionsAt, StepActions
 from cukereuse_server.protocol.completion import Blank
-from cukereuse_server.worker.handlers.actions import actions
+from cukereuse_server.worker.handlers.code_actions import actions
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.phrases import Typed, text_of, with_typed
 from hypothesis import given

@@ -5,10 +5,10 @@ import weakref
 from typing import TYPE_CHECKING
 
 import pytest
-from cukereuse_server.protocol.actions import ActionsAt
+from cukereuse_server.protocol.code_actions import ActionsAt
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
 from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Progressed
-from cukereuse_server.worker.handlers.actions import actions
+from cukereuse_server.worker.handlers.code_actions import actions
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 
 from cukereuse_engine.gherkin.read import read_text

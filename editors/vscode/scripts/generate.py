@@ -19,8 +19,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from cukereuse_server.features.setup import create_server
 from cukereuse_server.settings import CHOICES, ServerSettings
+from cukereuse_server.setup import create_server
 
 from cukereuse_engine import __version__
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES

@@ -1,27 +1,20 @@
-"""`codeAction/resolve`: the edit of the code action that the user chose, planned and checked by the worker."""
+"""The edit of the code action that the user chose, planned and checked by the worker."""
 
 from typing import Any
 
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
+from cukereuse_server.edits import can_confirm, plan_edit, workspace_edit
 from cukereuse_server.features.commands import SHOW, TELL
-from cukereuse_server.features.edits import can_confirm, plan_edit, workspace_edit
-from cukereuse_server.features.hover import relative
 from cukereuse_server.features.requests import is_whole
-from cukereuse_server.protocol.actions import (
-    ActionsAt,
-    Edit,
-    FileChange,
-    Plan,
-    PlanCreation,
-    PlanFold,
-    PlanRename,
-    StepActions,
-)
+from cukereuse_server.protocol.code_actions import ActionsAt, PlanCreation, StepActions
 from cukereuse_server.protocol.extraction import PlanExtraction
+from cukereuse_server.protocol.folding import PlanFold
 from cukereuse_server.protocol.merging import PlanMerge
 from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.plans import Edit, FileChange, Plan
+from cukereuse_server.protocol.rename import PlanRename
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
@@ -122,7 +115,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
     if action.edit is None:
         _refuse(action, "a document has changed; try again")
     elif plan.notes:
-        message = relative(server, "\n".join(plan.notes[:5]))
+        message = server.session.relative("\n".join(plan.notes[:5]))
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 
 

@@ -21,11 +21,11 @@ from typing import Any
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
+from cukereuse_server.edits import can_create
 from cukereuse_server.features.code_action_resolve import data_of, plan_request, refusal, resolve
-from cukereuse_server.features.edits import can_create
-from cukereuse_server.features.hover import shown_path
-from cukereuse_server.protocol.actions import OUTLINE, ActionsAt, Fold, Folds, FoldsAt, Replacement, StepActions
+from cukereuse_server.protocol.code_actions import ActionsAt, Replacement, StepActions
 from cukereuse_server.protocol.extraction import Extractable, ExtractsAt
+from cukereuse_server.protocol.folding import OUTLINE, Fold, Folds, FoldsAt
 from cukereuse_server.protocol.merging import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.server import CukereuseServer
@@ -154,11 +154,11 @@ def _creations(server: CukereuseServer, actions_here: StepActions) -> Iterator[t
     """Title and parameters of each way to create step definitions."""
     place, new = actions_here.creates_in, actions_here.creates_new if can_create(server) else ""
     if place:
-        yield f"Create step definition in {shown_path(server, place)}", {}
+        yield f"Create step definition in {server.session.shown_path(place)}", {}
     if new:
-        yield f"Create step definition in a new file, {shown_path(server, new)}", {"new": True}
+        yield f"Create step definition in a new file, {server.session.shown_path(new)}", {"new": True}
     if place and actions_here.creates_more:
-        yield f"Create all missing step definitions of this file in {shown_path(server, place)}", {"all": True}
+        yield f"Create all missing step definitions of this file in {server.session.shown_path(place)}", {"all": True}
 
 
 def _of_rules(diagnostics: Any, rules: Container[str]) -> list[types.Diagnostic]:

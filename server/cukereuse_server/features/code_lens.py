@@ -1,5 +1,7 @@
 """A code lens "used 42×" is shown above each step that occurs elsewhere too, and a separate one for "3 other wordings";
-above each step definition, "used 12×, called 2× in code". Counts are computed when a lens comes into view. While the
+above each step definition, "used 12×, called 2× in code".
+
+Counts are computed when a lens comes into view. While the
 user types, the lenses do not change, so that nothing jumps.
 
 Clients that declare the command in their initialization options (`commands`) get `cukereuse.showReferences` `[uri,
@@ -15,9 +17,9 @@ from typing import Any
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_whole
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.features import running
-from cukereuse_server.features.asking import ask_whole
 from cukereuse_server.features.hover import other_wordings, times
 from cukereuse_server.features.requests import place_asked_for, wrong
 from cukereuse_server.protocol.code_lens import CountUses, FindWordings, ListCounted, StepCount

@@ -12,8 +12,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from cukereuse_server.asking import settled
 from cukereuse_server.convert import location_of
-from cukereuse_server.features.asking import settled
 from cukereuse_server.features.requests import wrong
 from cukereuse_server.protocol.similar import Similar, SimilarStep
 from cukereuse_server.server import CukereuseServer

@@ -24,8 +24,8 @@ import os
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_at
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.completion import Above, Complete, Suggestion, Suggestions
 from cukereuse_server.server import CukereuseServer
 

@@ -2,8 +2,8 @@
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_at
 from cukereuse_server.convert import location_of, range_of
-from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.definition import DefinitionTargets, FindDefinitions
 from cukereuse_server.server import CukereuseServer
 

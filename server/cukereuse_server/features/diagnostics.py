@@ -1,4 +1,8 @@
-"""Diagnostics: pulled if the client can pull, else pushed, never both. Only changes are published."""
+"""Findings, and lines that are not valid Gherkin. An editor that can ask for diagnostics asks (pull); all others get
+them unasked (push).
+
+Never both. Only changes are published.
+"""
 
 import asyncio
 

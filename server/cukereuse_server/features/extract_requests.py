@@ -10,12 +10,11 @@ same code as before.
 
 from typing import Any
 
-from cukereuse_server.features.asking import settled
-from cukereuse_server.features.edits import workspace_edit
-from cukereuse_server.features.hover import relative
+from cukereuse_server.asking import settled
+from cukereuse_server.edits import workspace_edit
 from cukereuse_server.features.requests import place_asked_for, wrong
-from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.extraction import PlanExtraction
+from cukereuse_server.protocol.plans import Plan
 from cukereuse_server.server import CukereuseServer
 
 
@@ -35,11 +34,11 @@ def register(server: CukereuseServer) -> None:
 
 def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
     if plan is None or plan.refused:
-        return {"refused": relative(server, plan.refused) if plan else "the server is still starting; try again"}
+        return {"refused": server.session.relative(plan.refused) if plan else "the server is still starting; try again"}
     edit = workspace_edit(server, plan.changes)
     if edit is None:
         return {"refused": "a document has changed; try again"}
-    warnings = [relative(server, warning) for warning in plan.warnings]
+    warnings = [server.session.relative(warning) for warning in plan.warnings]
     return {
         "wording": plan.target,
         "places": plan.steps,

@@ -1,14 +1,13 @@
 """Hover: how often a step is used, its other wordings, its step definition, its arguments; and on the expression of a
 step definition, the steps that bind to it."""
 
-import os
 from collections.abc import Sequence
 
 from lsprotocol import types
 
 from cukereuse_engine.prose import code_span, counted, first_of, percent
+from cukereuse_server.asking import ask_at
 from cukereuse_server.convert import location_of, range_of
-from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.hover import (
     CountedWording,
     DefinitionInfo,
@@ -108,7 +107,7 @@ class _Writer:
         return ["\n".join([head, *(("- " if self.markdown else "  ") + line for line in lines)])]
 
     def _definition(self, definition: ShownDefinition) -> str:
-        name = f"{shown_path(self._server, definition.place.path)}:{definition.place.line}"
+        name = f"{self._server.session.shown_path(definition.place.path)}:{definition.place.line}"
         if self.markdown:
             location = location_of(definition.place, self._server.session.encoding, self._server.session.uri)
             name = f"[{self._code(name)}]({location.uri}#L{definition.place.line})"
@@ -151,18 +150,3 @@ def times(occurrences: int) -> str:
 
 def other_wordings(number: int) -> str:
     return counted(number, "other wording")
-
-
-def shown_path(server: CukereuseServer, path: str) -> str:
-    """The path relative to its workspace folder."""
-    for folder in server.session.folders:
-        if path.startswith(folder.rstrip(os.sep) + os.sep):
-            return os.path.relpath(path, folder)
-    return path
-
-
-def relative(server: CukereuseServer, message: str) -> str:
-    """A message with its paths relative to their workspace folders."""
-    for folder in sorted(server.session.folders, key=len, reverse=True):
-        message = message.replace(folder.rstrip(os.sep) + os.sep, "")
-    return message

@@ -1,13 +1,11 @@
 """References: from a step all steps of its wording, from a tag all its places, from the expression of a step definition
-all that bind to it.
-
-Document highlight: the steps of the same wording in this file.
+all that bind to it. Document highlight: the steps of the same wording in this file.
 """
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_at
 from cukereuse_server.convert import location_of, range_of
-from cukereuse_server.features.asking import ask_at
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.references import FindHere, FindUses
 from cukereuse_server.server import CukereuseServer

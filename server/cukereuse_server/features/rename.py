@@ -8,11 +8,11 @@ keeps its own. A rename that would break the suite is refused with the reason.
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from cukereuse_server.asking import ask_at, settled
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.asking import ask_at, settled
-from cukereuse_server.features.edits import plan_edit
-from cukereuse_server.features.hover import relative
-from cukereuse_server.protocol.actions import FindNameable, Nameable, Plan, PlanRename
+from cukereuse_server.edits import plan_edit
+from cukereuse_server.protocol.plans import Plan
+from cukereuse_server.protocol.rename import FindNameable, Nameable, PlanRename
 from cukereuse_server.server import CukereuseServer
 
 _NOTES = 5
@@ -48,7 +48,7 @@ def register(server: CukereuseServer) -> None:
         if edit is None:
             raise _refused("a document has changed; try again")
         if plan.notes:
-            message = relative(ls, "\n".join(plan.notes[:_NOTES]))
+            message = ls.session.relative("\n".join(plan.notes[:_NOTES]))
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return edit
 

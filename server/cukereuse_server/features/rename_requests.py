@@ -17,11 +17,11 @@ After the start, both requests wait a few seconds at most until the file's suite
 
 from typing import Any
 
-from cukereuse_server.features.asking import settled
-from cukereuse_server.features.edits import plan_edit, workspace_edit
-from cukereuse_server.features.hover import relative
+from cukereuse_server.asking import settled
+from cukereuse_server.edits import plan_edit, workspace_edit
 from cukereuse_server.features.requests import place_asked_for, wrong
-from cukereuse_server.protocol.actions import Plan, PlanRename, RenameCandidate, RenameCandidates
+from cukereuse_server.protocol.plans import Plan
+from cukereuse_server.protocol.rename import PlanRename, RenameCandidate, RenameCandidates
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document
 
@@ -74,6 +74,6 @@ def _answer(server: CukereuseServer, plan: Plan | None, *, confirmed: bool) -> d
         "leftOut": [
             {"text": text.text, "occurrences": text.occurrences, "reason": text.reason} for text in plan.left_out
         ],
-        "warnings": [relative(server, warning) for warning in plan.warnings],
+        "warnings": [server.session.relative(warning) for warning in plan.warnings],
         "edit": edit,
     }

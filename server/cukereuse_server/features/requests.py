@@ -1,5 +1,4 @@
-"""Requests beyond the protocol that any client can send. All parameters are JSON objects. Lines count from 0, and
-characters are in the client's units, as everywhere in the protocol.
+"""Requests for the state of the server, for similar steps, and for the cluster of a step.
 
 `cukereuse/status`: `{}` -> `{version, complete, settled, failed, model, modelState, suites: [{root, files, steps,
 texts, templates, definitions, vectors, compared}]}`; `complete`, `settled`, `failed` and `compared` are booleans,
@@ -27,8 +26,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from cukereuse_engine import __version__
+from cukereuse_server.asking import settled
 from cukereuse_server.convert import location_of
-from cukereuse_server.features.asking import settled
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.similar import ClusterAnswer, GetCluster, Similar, SimilarStep
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus

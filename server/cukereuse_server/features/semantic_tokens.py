@@ -1,10 +1,10 @@
-"""Semantic tokens, by setting: keywords, tags, comments and the arguments of steps."""
+"""The colours of keywords, tags, comments and the arguments of steps, if the setting `semanticTokens` is on."""
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_whole
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.asking import ask_whole
-from cukereuse_server.protocol.symbols import ListColours
+from cukereuse_server.protocol.semantic_tokens import ListColours
 from cukereuse_server.server import CukereuseServer
 
 _LEGEND = ["keyword", "parameter", "string", "number", "decorator", "comment"]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from cukereuse_server.asking import ask_whole, whole_lines
 from cukereuse_server.convert import location_of, range_of
-from cukereuse_server.features.asking import ask_whole, whole_lines
 from cukereuse_server.protocol.symbols import FindSymbols, FoldingRange, FoundSymbol, ListFolds, ListSymbols, Symbol
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.session import Document

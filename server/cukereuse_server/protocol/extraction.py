@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import msgspec
 
-from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.plans import Plan
 
 
 class Extractable(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import msgspec
 
-from cukereuse_server.protocol.actions import Edit
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.plans import Edit
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):

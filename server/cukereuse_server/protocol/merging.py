@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import msgspec
 
-from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.plans import Plan
 
 FUNCTION, WORDING, CONSTANT, DELETE = "function", "wording", "constant", "delete"
 """How definitions are merged: both expressions on one function, one wording for both, a parameter instead of a

@@ -42,19 +42,6 @@ class ListFolds(Request, frozen=True):
     path: str
 
 
-class Colour(msgspec.Struct, frozen=True):
-    place: Place
-    kind: str
-    """"keyword", "parameter", "string", "number", "tag" or "comment"."""
-
-
-class ListColours(Request, frozen=True):
-    """The tokens of an open file, in order."""
-
-    answer: ClassVar = list[Colour]
-    path: str
-
-
 class FoundSymbol(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """"scenario", "step" or "definition"."""

@@ -12,7 +12,7 @@ from cukereuse_engine.refactor.background import backgrounds_of
 from cukereuse_engine.refactor.feature_scenarios import FoldSuggestion, Scenarios
 from cukereuse_engine.refactor.lookups import Lookup, Lookups
 from cukereuse_engine.refactor.outline import outlines_of
-from cukereuse_server.protocol.actions import BACKGROUND, OUTLINE, Fold
+from cukereuse_server.protocol.folding import BACKGROUND, OUTLINE, Fold
 from cukereuse_server.workspace.view import View
 
 _FINDERS = {OUTLINE: outlines_of, BACKGROUND: backgrounds_of}

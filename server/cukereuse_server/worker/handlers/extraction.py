@@ -9,11 +9,11 @@ from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.shorten import ShorteningPlan, plan_shortening
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor.rename_plan import ReadSuites
-from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.extraction import Extractable, ExtractsAt, PlanExtraction
-from cukereuse_server.worker.handlers.actions import change_of
+from cukereuse_server.protocol.plans import Plan
 from cukereuse_server.worker.handlers.places import PlaceMaker
+from cukereuse_server.worker.handlers.plans import change_of
 from cukereuse_server.workspace.navigation import known_glue
 from cukereuse_server.workspace.renaming import suite_as_read
 from cukereuse_server.workspace.suite import SuiteState

@@ -10,11 +10,11 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.writing import writing_of
-from cukereuse_server.protocol.actions import Plan
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.merging import CONSTANT, DELETE, FUNCTION, WORDING, Merge, MergesAt, PlanMerge
-from cukereuse_server.worker.handlers.actions import change_of
+from cukereuse_server.protocol.plans import Plan
 from cukereuse_server.worker.handlers.places import PlaceMaker
+from cukereuse_server.worker.handlers.plans import change_of
 from cukereuse_server.workspace.navigation import used_beside
 from cukereuse_server.workspace.renaming import suite_as_read
 from cukereuse_server.workspace.suite import SuiteState

@@ -1,33 +1,19 @@
-"""The symbols, folding ranges and colours of a file, and the symbols of the workspace."""
+"""The symbols and folding ranges of a file, and the symbols of the workspace."""
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
-from cukereuse_engine.gherkin.outline import TITLES, Mark, MarkKind, Outline, outline
-from cukereuse_engine.text import template
-from cukereuse_engine.text.template import SlotType
+from cukereuse_engine.gherkin.outline import TITLES, MarkKind, Outline, outline
 from cukereuse_server.protocol.base import Request
-from cukereuse_server.protocol.symbols import (
-    Colour,
-    FindSymbols,
-    FoldingRange,
-    FoundSymbol,
-    ListColours,
-    ListFolds,
-    ListSymbols,
-    Symbol,
-)
+from cukereuse_server.protocol.symbols import FindSymbols, FoldingRange, FoundSymbol, ListFolds, ListSymbols, Symbol
 from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
 _MOST_SYMBOLS = 100
 """Maximum number of symbols of one kind that a search returns."""
-_TAG = re.compile(r"@[^\s@]+")
-_COLOURS = {SlotType.NUMBER: "number", SlotType.PLACEHOLDER: "parameter"}
 _DEPTHS = {MarkKind.FEATURE: 0, MarkKind.RULE: 1, MarkKind.EXAMPLES: 3, MarkKind.STEP: 3}
 
 
@@ -124,37 +110,6 @@ def _last_comment(plan: Outline, at: int) -> int:
     return end
 
 
-# Colours
-
-
-def colours(workspace: View, request: ListColours) -> list[Colour]:
-    plan = outline_of(workspace, request.path)
-    if plan is None:
-        return []
-    places = PlaceMaker(workspace)
-    return [
-        Colour(places.at(request.path, mark.line, start + 1, end + 1), kind)
-        for mark in plan.marks
-        for start, end, kind in _spans(mark, plan.lines[mark.line - 1])
-        if start < end
-    ]
-
-
-def _spans(mark: Mark, line: str) -> Iterator[tuple[int, int, str]]:
-    """The 0-based columns and the kinds of the tokens on a line."""
-    if mark.kind in (MarkKind.COMMENT, MarkKind.LANGUAGE):
-        yield mark.column - 1, len(line.rstrip()), "comment"
-    elif mark.kind is MarkKind.TAGS:
-        yield from ((*match.span(), "tag") for match in _TAG.finditer(line.split(" #")[0]))
-    elif mark.kind in TITLES:
-        yield mark.column - 1, mark.column - 1 + len(mark.keyword), "keyword"
-    elif mark.kind is MarkKind.STEP:
-        yield mark.column - 1, mark.column - 1 + len(mark.keyword.rstrip()), "keyword"
-        start = len(line.rstrip()) - len(mark.text)
-        for argument in template.arguments(mark.text):
-            yield start + argument.start, start + argument.end, _COLOURS.get(argument.type, "string")
-
-
 # The whole workspace
 
 
@@ -206,6 +161,5 @@ def _definitions(suite: SuiteState, matches: Callable[[str], bool], places: Plac
 HANDLERS: dict[type[Request], Any] = {
     ListSymbols: symbols,
     ListFolds: folds,
-    ListColours: colours,
     FindSymbols: find,
 }

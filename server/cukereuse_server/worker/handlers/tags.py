@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.outline import MarkKind, outline
-from cukereuse_server.protocol.actions import Edit, FileChange, Nameable, Plan
 from cukereuse_server.protocol.completion import Suggestion, Suggestions
 from cukereuse_server.protocol.places import Place
+from cukereuse_server.protocol.plans import Edit, FileChange, Plan
+from cukereuse_server.protocol.rename import Nameable
 from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View

@@ -1,4 +1,4 @@
-"""The actions at a step, and the plans behind them."""
+"""The actions at a step, and the definition that one of them creates."""
 
 import os
 from collections import Counter
@@ -12,49 +12,39 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation.new_file import new_file_for
 from cukereuse_engine.refactor.creation.planning import model_for, plan_creation, plan_creations, plan_new_file
-from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
-from cukereuse_server.protocol.actions import (
+from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.code_actions import (
     ActionsAt,
-    Edit,
-    FileChange,
-    FindNameable,
-    Folds,
-    FoldsAt,
-    LeftOutText,
     MeantStep,
-    Nameable,
     Phrasing,
-    Plan,
     PlanCreation,
-    PlanFold,
-    PlanRename,
-    RenameCandidate,
-    RenameCandidates,
     Replacement,
     StepActions,
 )
-from cukereuse_server.protocol.base import Request
-from cukereuse_server.worker.handlers.places import PlaceMaker, place_of_definition
-from cukereuse_server.worker.handlers.tags import nameable_tag, rename_tag, tag_at
+from cukereuse_server.protocol.plans import Plan
+from cukereuse_server.worker.handlers.places import PlaceMaker
+from cukereuse_server.worker.handlers.plans import change_of
 from cukereuse_server.workspace.components import Component
-from cukereuse_server.workspace.folding import folds, lookup_of, suggestion
-from cukereuse_server.workspace.navigation import definitions_at, known_glue, steps_of_definition
-from cukereuse_server.workspace.renaming import Rewriter, is_ready, phrasing_of, plan, suite_as_read
+from cukereuse_server.workspace.navigation import known_glue
+from cukereuse_server.workspace.renaming import Rewriter, phrasing_of, suite_as_read
 from cukereuse_server.workspace.similar import similar_in
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.undefined import binds, is_undefined, meant, said_with_arguments
 from cukereuse_server.workspace.view import View
 
 _OFFERED = 5
+
+
 _LOOKED_AT = 15
+
+
 _APART = 0.5
 """Share of the score that groups two wordings: below it they are no near miss, and one is not offered for the other.
 What fits by its arguments alone ("the status is …" for "the message … is shown") scores a tenth of it."""
-_STILL_READING = "the step definitions are still being read; try again in a moment"
 
 
 def _preferred(findings: Iterable[Finding]) -> list[str]:
@@ -245,143 +235,7 @@ def _values(text: str) -> Counter[str]:
     return Counter(argument.value for argument in masked_arguments(text))
 
 
-def candidates(workspace: View, request: RenameCandidates) -> list[RenameCandidate]:
-    """The wordings of the cluster, most used first; only the step's own if there is no cluster."""
-    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
-    key = suite.key_of(step.text) if suite is not None and step is not None else None
-    if suite is None or key is None:
-        return []
-    clusters = suite.component(key).clusters if suite.judge is not None else ()
-    keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
-    wordings = [
-        RenameCandidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(key_of_pair))
-        for key_of_pair in next((key_of_pair for key_of_pair in keys if key in key_of_pair), {key: None})
-        for text in [suite.wording(key_of_pair).text]
-    ]
-    return sorted(wordings, key=lambda candidate: (-candidate.occurrences, candidate.text))
-
-
-def rename(workspace: View, request: PlanRename) -> Plan:
-    tag = tag_at(workspace, request.path, request.line, request.column) if request.column else None
-    if tag is not None:
-        return rename_tag(workspace, request.path, tag[0], request.target)
-    suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
-    if suite is None and definitions_at(workspace, request.path, request.line):
-        suite, step = _used(workspace, request.path, request.line) or (None, None)
-        if suite is None:
-            return Plan(changes=[], notes=[], refused="no step binds to it; change its expression by hand")
-    if suite is None or step is None:
-        return Plan(changes=[], notes=[], refused="there is no step here")
-    if not is_ready(workspace, suite):
-        return Plan(changes=[], notes=[], refused=_STILL_READING)
-    try:
-        renaming = plan(workspace, suite, step, request.target, cluster=request.cluster, move=request.move)
-    except (CukereuseError, OSError) as error:
-        return Plan(changes=[], notes=[], refused=str(error))
-    return to_plan(workspace, renaming)
-
-
-def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | None:
-    """A step that binds to the step definition on a line of a source."""
-    pairs = (
-        (suite, definition) for suite, definition in definitions_at(workspace, path, line) if suite.judge is not None
-    )
-    return next(((suite, step) for suite, definition in pairs for step in steps_of_definition(suite, definition)), None)
-
-
-def nameable(workspace: View, request: FindNameable) -> Nameable | None:
-    places = PlaceMaker(workspace)
-    tag = nameable_tag(workspace, request.path, request.line, request.column)
-    if tag is not None:
-        return tag
-    step = workspace.step_at(request.path, request.line)
-    if step is not None:
-        return Nameable(places.of_step(step), step.text) if step.text else None
-    definitions = definitions_at(workspace, request.path, request.line)
-    used = _used(workspace, request.path, request.line) if definitions else None
-    if used is None:
-        return None
-    suite, bound = used
-    return Nameable(place_of_definition(places, definitions[0][1]), phrasing_of(workspace, suite, bound.text))
-
-
-def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
-    """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
-    places = PlaceMaker(workspace)
-    warnings = list(renaming.warnings)
-    changes = []
-    for file in renaming.files:
-        buffer = workspace.buffers.get(file.path)
-        if buffer is None and not _is_utf8(file):
-            warnings.append(
-                f"{file.path} is left out: its encoding is {file.encoding}, and an editor would write UTF-8"
-            )
-            continue
-        changes.append(change_of(file, buffer.version if buffer is not None else None, places))
-    moves = [_moved(move) for move in renaming.moves]
-    warnings += moves
-    notes = [f"“{member.text}” keeps its wording: {member.reason}" for member in renaming.left_out]
-    return Plan(
-        changes=changes,
-        notes=notes + warnings,
-        target=renaming.target,
-        steps=renaming.occurrences,
-        left_out=[LeftOutText(member.text, len(member.steps), member.reason) for member in renaming.left_out],
-        warnings=warnings,
-        unsure=renaming.confirmation_needed,
-        moves=moves,
-    )
-
-
-def _moved(move: Move) -> str:
-    names = [
-        f"{definition.function_name or 'the function'} ({definition.place})" for definition in (move.before, move.after)
-    ]
-    steps = counted(len(move.steps), "step")
-    return f"{names[1]} would serve {steps} instead of {names[0]}"
-
-
-def change_of(file: FileEdits, version: int | None, places: PlaceMaker) -> FileChange:
-    """The edits of one file in a form that a client applies."""
-    edits = []
-    for edit in file.edits:
-        if edit.line == edit.end_line:
-            edits.append(Edit(places.at(file.path, edit.line, edit.column, edit.end_column), edit.new))
-        else:
-            start = places.at(file.path, edit.line, edit.column, edit.column)
-            end = places.at(file.path, edit.end_line, edit.end_column, edit.end_column)
-            edits.append(Edit(start, edit.new, end))
-    return FileChange(path=file.path, version=version, edits=edits, is_new=file.is_new)
-
-
-def folds_at(workspace: View, request: FoldsAt) -> Folds | None:
-    buffer = workspace.buffers.get(request.path)
-    if buffer is None or workspace.file(request.path) is None:
-        return None
-    return Folds(buffer.version, folds(request.path, buffer.text, request.line))
-
-
-def fold(workspace: View, request: PlanFold) -> Plan:
-    buffer = workspace.buffers.get(request.path)
-    folding = suggestion(request.path, buffer.text, request.line, request.kind) if buffer is not None else None
-    if buffer is None or folding is None:
-        return Plan(changes=[], notes=[], refused="there is nothing to fold here")
-    lookup = lookup_of(workspace, folding)
-    if lookup is not None:
-        return Plan(changes=[], notes=[], refused=lookup.refusal)
-    return Plan(changes=[change_of(folding.file, buffer.version, PlaceMaker(workspace))], notes=[])
-
-
-def _is_utf8(file: FileEdits) -> bool:
-    return file.encoding.lower().replace("_", "-").startswith("utf-8")
-
-
 HANDLERS: dict[type[Request], Any] = {
     ActionsAt: actions,
-    FoldsAt: folds_at,
-    PlanFold: fold,
     PlanCreation: create,
-    PlanRename: rename,
-    FindNameable: nameable,
-    RenameCandidates: candidates,
 }

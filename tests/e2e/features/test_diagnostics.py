@@ -50,7 +50,7 @@ async def test_the_rule_links_to_the_guide_of_the_rules(start: Start, shop: Path
     page, _, anchor = diagnostic.code_description.href.partition("#")
     assert anchor == diagnostic.code
     name = page.partition("/blob/main/")[2]
-    headings = (Path(__file__).parents[2] / name).read_text("utf-8").splitlines()
+    headings = (Path(__file__).parents[3] / name).read_text("utf-8").splitlines()
     assert [rule for rule in RULES if f"### {rule}" not in headings] == []
 
 

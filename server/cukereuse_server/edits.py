@@ -3,8 +3,7 @@
 from lsprotocol import types
 
 from cukereuse_server.convert import range_of
-from cukereuse_server.features.hover import relative
-from cukereuse_server.protocol.actions import Edit, FileChange, Plan
+from cukereuse_server.protocol.plans import Edit, FileChange, Plan
 from cukereuse_server.server import CukereuseServer
 
 _ANNOTATION = "cukereuse"
@@ -15,7 +14,7 @@ def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None
     """A plan's edits. They ask for confirmation if only the user can tell whether the steps still bind, or if another
     function would serve some steps."""
     return workspace_edit(
-        server, plan.changes, confirm=relative(server, "; ".join(plan.moves)) or (_UNSURE if plan.unsure else "")
+        server, plan.changes, confirm=server.session.relative("; ".join(plan.moves)) or (_UNSURE if plan.unsure else "")
     )
 
 
