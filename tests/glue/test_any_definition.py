@@ -9,7 +9,6 @@ from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.behat import read_suites
 from cukereuse_engine.glue.dotnet import DotnetProjects
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.languages import base
 from cukereuse_engine.glue.nearest import Nearest
 from cukereuse_engine.glue.playwright import read_projects
 from cukereuse_engine.glue.profiles import read_profiles
@@ -179,7 +178,3 @@ CONFIGURATIONS = {
     "a.js": "import { When } from '@badeball/cypress-cucumber-preprocessor'\nWhen('I go', () => {})\n",
     "a.csproj": '<Project><ItemGroup><ProjectReference Include="..\\b\\b.csproj" /></ItemGroup></Project>',
 }
-
-
-def test_languages_are_all_here() -> None:
-    assert {base.language_for(f"a{suffix}").id for suffix in SOURCES} == {language.id for language in base.languages()}  # type: ignore[union-attr]

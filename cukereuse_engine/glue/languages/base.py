@@ -25,6 +25,8 @@ from cukereuse_engine.glue.regexes import Dialect, dialects
 class Language:
     id: str
     """Id that definitions carry: "python", "ruby", …"""
+    name: str
+    """The name for people."""
     suffixes: tuple[str, ...]
     """File suffixes in lower case, with their dot."""
     editor_ids: tuple[str, ...]

@@ -365,6 +365,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="csharp",
+    name="C#",
     regex=dialects.DOTNET,
     suffixes=(".cs",),
     editor_ids=("csharp",),

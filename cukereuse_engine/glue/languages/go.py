@@ -254,6 +254,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="go",
+    name="Go",
     regex=dialects.RE2,
     suffixes=(".go",),
     editor_ids=("go",),

@@ -172,6 +172,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="java",
+    name="Java",
     regex=dialects.JVM,
     suffixes=(".java",),
     editor_ids=("java",),

@@ -312,6 +312,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="javascript",
+    name="JavaScript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".js", ".mjs", ".cjs", ".jsx"),
     editor_ids=("javascript", "javascriptreact"),

@@ -206,6 +206,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="kotlin",
+    name="Kotlin",
     regex=dialects.JVM,
     suffixes=(".kt", ".kts"),
     editor_ids=("kotlin",),

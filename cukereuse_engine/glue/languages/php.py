@@ -286,6 +286,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="php",
+    name="PHP",
     regex=dialects.PCRE,
     suffixes=(".php",),
     editor_ids=("php",),

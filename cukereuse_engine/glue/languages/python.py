@@ -328,6 +328,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
 
 LANGUAGE = Language(
     id="python",
+    name="Python",
     regex=dialects.PYTHON,
     suffixes=(".py",),
     editor_ids=("python",),

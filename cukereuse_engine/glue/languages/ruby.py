@@ -315,6 +315,7 @@ def _brings_steps(name: str) -> bool:
 
 LANGUAGE = Language(
     id="ruby",
+    name="Ruby",
     regex=dialects.ONIGMO,
     suffixes=(".rb",),
     editor_ids=("ruby",),

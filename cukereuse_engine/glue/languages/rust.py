@@ -229,6 +229,7 @@ def extract(path: str, source: bytes, names: ConstantNames | None = None) -> Ext
 
 LANGUAGE = Language(
     id="rust",
+    name="Rust",
     regex=dialects.CRATE,
     suffixes=(".rs",),
     editor_ids=("rust",),

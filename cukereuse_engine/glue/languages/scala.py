@@ -168,6 +168,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="scala",
+    name="Scala",
     regex=dialects.JVM,
     suffixes=(".scala", ".sc"),
     editor_ids=("scala",),

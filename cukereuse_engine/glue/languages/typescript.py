@@ -24,6 +24,7 @@ def constants(path: str, source: bytes, names: Set[str]) -> list[Constant]:
 
 LANGUAGE = Language(
     id="typescript",
+    name="TypeScript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".ts", ".mts", ".cts", ".tsx"),
     editor_ids=("typescript", "typescriptreact"),

@@ -1,6 +1,6 @@
 """Renews what is generated: the settings, the commands and the version in package.json, the commands' registrations,
 Neovim's help of them, the grammar's keywords, and the languages of step definitions here, in the Neovim plugin and in
-the template for JetBrains' LSP4IJ, and the guide to the rules.
+the template for JetBrains' LSP4IJ, the guide to the rules, and in ARCHITECTURE.md what each language can do.
 
 `python scripts/generate.py` writes; with `--check` it only says whether something is out of date (exit code 1). Sources
 are the engine's tables of settings and languages, the server's own settings, the editors' table of commands, and the
@@ -23,8 +23,12 @@ from cukereuse_server.settings import CHOICES, ServerSettings
 from cukereuse_server.setup import create_server
 
 from cukereuse_engine import __version__
+from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.glue.languages import base
+from cukereuse_engine.markers import markdown_table, renewed
+from cukereuse_engine.prose import listed
+from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.rules import RULES, About, Severity
 from cukereuse_engine.settings.json_schema import property_schema
 from cukereuse_engine.settings.table import SETTINGS, SettingScope, ValueType
@@ -40,6 +44,7 @@ COMMANDS = tomllib.loads((FOLDER.parent / "commands.toml").read_text(encoding="u
 REGISTRATIONS = FOLDER / "src" / "commands" / "index.ts"
 NEOVIM_HELP = FOLDER.parent / "neovim" / "doc" / "cukereuse.txt"
 GUIDE = FOLDER.parent / "RULES.md"
+ARCHITECTURE = FOLDER.parents[1] / "ARCHITECTURE.md"
 GENERATED_GROUPS = ("Server", "Suites (a value set here overrides the suite's cukereuse.toml)")
 
 
@@ -107,7 +112,15 @@ def neovim_help(text: str) -> str:
             call = f":Cukereuse {name} {row.get('argument', '')}".rstrip()
             parts.append(f"{f'*:Cukereuse-{name}*':>77}\n{call}\n{body}\n\n")
     section = r"(?<=\*:Cukereuse\*\n\n)(?s:.*?)(?=^={78}$)"
-    return re.sub(section, lambda _: "".join(parts), text, count=1, flags=re.MULTILINE)
+    text = re.sub(section, lambda _: "".join(parts), text, count=1, flags=re.MULTILINE)
+    return re.sub(r"^The server is attached to(?:.+\n)+", _attached, text, count=1, flags=re.MULTILINE)
+
+
+def _attached(paragraph: re.Match[str]) -> str:
+    """The paragraph that lists the languages of step definitions."""
+    names = listed(sorted(language.name for language in base.languages()))
+    words = re.sub(r"(?<=step definitions in ).*?(?= that lie beside)", names, " ".join(paragraph[0].split()))
+    return textwrap.fill(words, 78, break_on_hyphens=False) + "\n"
 
 
 def lock(text: str) -> str:
@@ -149,6 +162,25 @@ def jetbrains() -> str:
     command = "cukereuse serve"
     arguments = {"default": f'sh -c "{command}"', "windows": command}
     return _json({"id": "cukereuse", "name": "cukereuse", "programArgs": arguments, "fileTypeMappings": mappings})
+
+
+CAPABILITIES = {
+    "compare": lambda language: language in GRAMMARS,
+    "rename": lambda language: writing_of(language).literals is not None,
+    "create": lambda language: writing_of(language).snippet is not None,
+    "merge": lambda language: writing_of(language).shared_call is not None,
+    "call": lambda language: writing_of(language).calling is not None,
+}
+"""Maps a capability to a test that a language has it. All languages are read, and bound."""
+
+
+def architecture(text: str) -> str:
+    """ARCHITECTURE.md with its table of what is done for each language as it should be."""
+    rows = [
+        (language.name, *("yes" if has(language.id) else "not yet" for has in CAPABILITIES.values()))
+        for language in sorted(base.languages(), key=lambda language: language.name)
+    ]
+    return renewed(text, {"languages": lambda: markdown_table(("language", *CAPABILITIES), rows)})
 
 
 def rules() -> str:
@@ -305,6 +337,7 @@ def main() -> int:
         (REGISTRATIONS, lambda _: registrations()),
         (JETBRAINS, lambda _: jetbrains()),
         (GUIDE, lambda _: rules()),
+        (ARCHITECTURE, architecture),
     ):
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         after = make(before)
