@@ -32,13 +32,13 @@ _LEAST_SAVED_BY_FOLDING = 4
 _LEAST_FOLDED = 3
 """The number of scenarios from which an Outline or a Background is a finding: two rarely read better with it."""
 _RULES = {FoldKind.OUTLINE: FOLDABLE, FoldKind.BACKGROUND: BACKGROUND}
-_LEAST = {
+LEAST = {
     FoldKind.OUTLINE: Least(
         _LEAST_FOLDED, next(lines for lines in count(_LEAST_SAVED_BY_FOLDING) if confidence_of_outline(lines) >= LIKELY)
     ),
     FoldKind.BACKGROUND: Least(_LEAST_FOLDED, _LEAST_SAVED_BY_FOLDING),
 }
-"""The confidence from which a maintainer would rather follow a finding."""
+"""What a scan reports of the foldable: the confidence from which a maintainer would rather follow a finding."""
 _LEAST_SAVED_BY_SHORT_FORM = 2
 _OTHERS = 0.8
 """The confidence in a duplicate, a Background and a spelled-out short form: of 70 such findings, two people would act
@@ -103,7 +103,7 @@ def _scenarios(steps: Iterable[Step]) -> list[Scenario]:
 
 def _least(wanted: Collection[str]) -> dict[FoldKind, Least]:
     """The minimum of a suggestion, for each kind that the wanted rules report."""
-    return {kind: _LEAST[kind] for kind, rule in _RULES.items() if rule in wanted}
+    return {kind: LEAST[kind] for kind, rule in _RULES.items() if rule in wanted}
 
 
 def _unexplained(groups: Iterable[Duplicates], sources: FeatureSources) -> Iterator[Duplicates]:

@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     work, reports = begun.work, begun.reports
     suggestions, refused = _split_by_lookup(work, _collect(work, options["kinds"]))
-    said = counted(len(suggestions), "suggestion") if suggestions else "There is nothing to fold."
+    said = _counted(suggestions) if suggestions else "There is nothing to fold."
     if options["write"] and suggestions:
         said = _write(work, suggestions)
     if "json" in reports:
@@ -95,6 +95,18 @@ def _split_by_lookup(
     return [suggestion for suggestion, lookup in pairs if lookup is None], [
         (suggestion, lookup) for suggestion, lookup in pairs if lookup
     ]
+
+
+def _counted(suggestions: "list[FoldSuggestion]") -> str:
+    """Their number, and how many a scan reports if it leaves some out."""
+    from cukereuse_engine.blocks.findings import LEAST
+
+    reported = sum(LEAST[each.kind].allows(each.scenarios, each.lines_saved) for each in suggestions)
+    said = counted(len(suggestions), "suggestion")
+    if reported == len(suggestions):
+        return said
+    few = f"fewer than {min(least.scenarios for least in LEAST.values())} scenarios"
+    return f"{said}, of which a scan reports {reported or 'none'}: the others are about {few}, or save few lines"
 
 
 def _print(suggestions: "list[FoldSuggestion]") -> None:

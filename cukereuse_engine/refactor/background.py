@@ -111,11 +111,13 @@ def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | 
 
 
 def _shortened(scenarios: Scenarios, member: Node, count: int) -> list[TextEdit]:
-    """Edits that remove a scenario's first steps; a step that followed them by "And" gets the first one's keyword."""
-    steps = member["steps"]
-    edits = [scenarios.remove_lines(steps[0]["location"]["line"], steps[count - 1]["location"]["line"])]
-    following = steps[count]
+    """Edits that remove a scenario's first steps, and the blank lines after them; a step that followed them by "And"
+    gets the first one's keyword and indent."""
+    steps, following = member["steps"], member["steps"][count]
+    first, last, place = steps[0]["location"]["line"], steps[count - 1]["location"]["line"], following["location"]
+    blank = not any(scenarios.lines[line - 1].strip() for line in range(last + 1, place["line"]))
+    edits = [scenarios.remove_lines(first, place["line"] - 1 if blank else last)]
     if following["keywordType"] == "Conjunction":
-        place = following["location"]
-        edits.append(scenarios.edit(place["line"], place["column"], len(following["keyword"]), steps[0]["keyword"]))
+        length = place["column"] - 1 + len(following["keyword"])
+        edits.append(scenarios.edit(place["line"], 1, length, scenarios.indent(first) + steps[0]["keyword"]))
     return edits

@@ -43,6 +43,9 @@ class Least:
     lines: int | None = None
     """Lines saved; None: any number, even a negative one."""
 
+    def allows(self, scenarios: int, saved: int) -> bool:
+        return scenarios >= self.scenarios and (self.lines is None or saved >= self.lines)
+
 
 ANY = Least()
 
@@ -129,7 +132,7 @@ class Scenarios:
         self, kind: FoldKind, members: Sequence[Node], steps: int, message: str, edits: list[TextEdit], least: Least
     ) -> FoldSuggestion | None:
         """The suggestion for these scenarios; None if it is below `least`, or if the edits change what is run."""
-        if len(members) < least.scenarios or (least.lines is not None and _lines_saved(edits) < least.lines):
+        if not least.allows(len(members), _lines_saved(edits)):
             return None
         ordered = tuple(sorted(edits, key=lambda edit: edit.start))
         lines = {member["location"]["line"] for member in members}

@@ -80,14 +80,26 @@ def _folded(scenarios: Scenarios, run: Sequence[Node], least: Least) -> FoldSugg
     if not columns:
         return None
     name = _name(run, columns)
+    if len({*zip(*(column.values for column in columns), strict=True)}) < len(run):
+        return None  # one of them is there twice, which is a fault to mend first
     indent, step_indent = scenarios.indent(first), scenarios.indent(run[0]["steps"][0]["location"]["line"])
     deeper = step_indent + step_indent.removeprefix(indent) if step_indent.startswith(indent) else step_indent
     outline, examples = scenarios.dialect["scenarioOutline"][0], scenarios.dialect["examples"][0]
-    lines = [f"{indent}{outline}: {name}".rstrip(), *(step_indent + step for step in steps), ""]
+    lines = [f"{indent}{outline}: {name}".rstrip(), *_laid_out(scenarios, run[0], steps), ""]
     lines += [f"{step_indent}{examples}:", *(deeper + row for row in _table(columns))]
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
     message = f"{len(run)} scenarios differ only in their arguments and could be one Scenario Outline with Examples"
     return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit], least)
+
+
+def _laid_out(scenarios: Scenarios, scenario: Node, steps: Sequence[str]) -> Iterator[str]:
+    """The lines of steps, with the indents and blank lines of those that they replace."""
+    before = scenario["location"]["line"]
+    for step, replaced in zip(steps, scenario["steps"], strict=True):
+        line = replaced["location"]["line"]
+        yield from [""] * (line - before - 1)
+        yield scenarios.indent(line) + step
+        before = line
 
 
 def _step(run: Sequence[Node], number: int, columns: list[_Column]) -> str:

@@ -204,7 +204,9 @@ def test_fold_keeps_the_steps_of_blocks(run, suite):
     """vitest-cucumber: "Given a bag does not exist" would end its tests."""
     scenarios = [f"  Scenario: {name}\n    Given I have 1 tea\n    When I pay {name}\n" for name in "ABC"]
     (suite / "features" / "two.feature").write_text("Feature: Two\n" + "".join(scenarios), "utf-8")
-    assert "One step begins each of 3 scenarios" in run("fold", "--background").out
+    outcome = run("fold", "--background")
+    assert "One step begins each of 3 scenarios" in outcome.out
+    assert "1 suggestion, of which a scan reports none: the others are about fewer than 3 scenarios" in outcome.err
     spec = "describeFeature(await loadFeature('./two.feature'), ({ Scenario }) => {});\n"
     (suite / "features" / "two.spec.ts").write_text(spec, "utf-8")
     outcome = run("fold", "--background")

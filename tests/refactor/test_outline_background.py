@@ -66,6 +66,12 @@ Feature: F
         '# language: fr\nFonctionnalité: F\n  Plan du scénario: S\n    Soit "<là>" là\n\n    Exemples:\n'
         "      | là |\n      | a  |\n      | b  |\n",
     ),
+    (  # blank lines, and keywords that are set deeper
+        "Feature: F\n  Scenario: S\n    Given a\n      And 1 tea\n\n     When b\n  Scenario: S\n    Given a\n"
+        "    And 2 tea\n    When b\n",
+        "Feature: F\n  Scenario Outline: S\n    Given a\n      And <tea> tea\n\n     When b\n\n    Examples:\n"
+        "      | tea |\n      | 1   |\n      | 2   |\n",
+    ),
 ]
 
 
@@ -90,6 +96,7 @@ def _tables(text: str) -> list[str]:
         "  Scenario: B\n    # why\n    Given I have 2 teas\n",  # a comment
         "  Scenario: B\n    Given I have 2 teas\n      | a |\n",  # a table
         "  Scenario Outline: B\n    Given I have 2 teas\n    Examples:\n      | a |\n      | b |\n",
+        "  Scenario: A\n    Given I have 2 teas\n  Scenario: A\n    Given I have 1 teas\n",  # one is there twice
     ],
 )
 def test_not_folded(second):
@@ -145,6 +152,12 @@ Feature: F
         "\tScenario: B\n    Given c\n      And d\n    When y\n",
         "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\t\tGiven c\n\t\t  And d\n\tScenario: A\n    When x\n"
         "\tScenario: B\n    When y\n",
+    ),
+    (  # what remains begins where the first step began, without the blank lines that separated it
+        "Feature: F\n  Scenario: A\n    Given a\n      And b\n      And c\n\n     When x\n"
+        "  Scenario: B\n    Given a\n      And b\n\n     When y\n",
+        "Feature: F\n  Background:\n    Given a\n      And b\n\n  Scenario: A\n    Given c\n\n     When x\n"
+        "  Scenario: B\n     When y\n",
     ),
 ]
 
