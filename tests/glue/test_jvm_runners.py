@@ -6,7 +6,7 @@ import pytest
 
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.languages.jvm_runners import package_of, runners_in
+from cukereuse_engine.glue.languages.jvm_runner_classes import package_of, runners_in
 from cukereuse_engine.glue.text_binding import Status
 
 FEATURE = "Feature: f\n  @web\n  Scenario: s\n    When I go\n"

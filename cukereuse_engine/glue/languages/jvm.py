@@ -11,7 +11,7 @@ from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extracti
 from cukereuse_engine.glue.languages import jvm_loading
 from cukereuse_engine.glue.languages.collector import Collector, Value
 from cukereuse_engine.glue.languages.evaluation import Evaluator
-from cukereuse_engine.glue.languages.jvm_runners import with_runners
+from cukereuse_engine.glue.languages.jvm_runner_classes import with_runners
 from cukereuse_engine.glue.languages.source import Source
 
 if TYPE_CHECKING:
