@@ -154,7 +154,7 @@ def _wordings(text: str) -> tuple[str, ...]:
 
 
 def _groups(texts: Iterable[str]) -> Groups:
-    """Each after its name where that is not its first wording."""
+    """Groups of wordings by name: the first wording, or what is before a colon."""
     groups = {}
     for text in texts:
         name, colon, wordings = text.partition(": ")

@@ -1,5 +1,5 @@
 """Bad input: text that is no Gherkin is read and reported all the same.
 
 `recovery` reads a file that the official parser rejects, with `docstrings` (missing fences) and `repaired_titles`;
-`suspects` warns of prose that was meant as steps or `titles`. For bytes that are no text, see `decode`.
+`suspects` warns of prose that was meant as steps or `titles`. `encodings` is about bytes that are no text.
 """
