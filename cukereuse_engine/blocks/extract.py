@@ -23,7 +23,7 @@ from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
 from cukereuse_engine.blocks.slots import At, BlockParameters, Target, Use
-from cukereuse_engine.blocks.unfolded import Unfolding
+from cukereuse_engine.blocks.unfolded import Unfolding, difference
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
@@ -256,10 +256,9 @@ def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
             glue.update_feature(file.path, read.steps)
             if len(read.errors) != len(suites.files[file.path].errors):
                 raise NoExtractionError(f"{file.path} would not be recognised; choose another wording with --as")
-            if now.scenarios(read) != scenarios[file.path]:
-                raise NoExtractionError(
-                    f"{file.path}: a scenario would call different functions or pass different arguments"
-                )
+            differs = difference(scenarios[file.path], now.scenarios(read))
+            if differs:
+                raise NoExtractionError(f"{file.path}: {differs}")
 
 
 def _unfolding(glue: Bindings, sources: Mapping[str, bytes], suites: ReadSuites) -> Unfolding:

@@ -11,7 +11,7 @@ from cukereuse_engine.blocks.block import BlockPlace
 from cukereuse_engine.blocks.cut_places import LeftOutPlace, NoExtractionError
 from cukereuse_engine.blocks.replacing import replaced
 from cukereuse_engine.blocks.short_forms import Shortenable, ShortForm, SpelledOut
-from cukereuse_engine.blocks.unfolded import Unfolding
+from cukereuse_engine.blocks.unfolded import Unfolding, difference
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
@@ -58,7 +58,7 @@ def _reason(spelled: SpelledOut, suites: ReadSuites) -> str:
     if any(place.line < comment.line < place.last_line and comment.line not in own for comment in file.comments):
         return "there is a comment between its steps"
     (edits,) = _files([spelled], suites)
-    return "" if _is_same(edits, suites) else "a scenario would call different functions or pass different arguments"
+    return _difference(edits, suites)
 
 
 def _files(spelled: Sequence[SpelledOut], suites: ReadSuites) -> tuple[FileEdits, ...]:
@@ -75,14 +75,17 @@ def _files(spelled: Sequence[SpelledOut], suites: ReadSuites) -> tuple[FileEdits
     return tuple(files)
 
 
-def _is_same(edits: FileEdits, suites: ReadSuites) -> bool:
+def _difference(edits: FileEdits, suites: ReadSuites) -> str:
+    """What would be run differently; empty if nothing."""
     glue, file = suites.glue, suites.files[edits.path]
     if glue is None:
-        return False
+        return "no step definitions are known"
     unfolding = Unfolding(glue, lambda path: whole_source(suites.read(path)))
     read = read_bytes(file.path, edited_bytes(edits, suites.read(file.path)))
     was = unfolding.scenarios(file)
     with ExitStack() as undo:
         undo.callback(glue.update_feature, file.path, file.steps)
         glue.update_feature(file.path, read.steps)
-        return len(read.errors) == len(file.errors) and unfolding.scenarios(read) == was
+        if len(read.errors) != len(file.errors):
+            return "its file would not be recognised"
+        return difference(was, unfolding.scenarios(read))

@@ -6,6 +6,7 @@ Reads feature files and sources; it does not know what changed in them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import cast
 
 from msgspec.structs import replace
@@ -24,6 +25,8 @@ from cukereuse_engine.refactor.rename_plan import Bindings
 
 Call = tuple[object, ...]
 """A function, by its expressions and code, with its arguments; or a step without a function, by its text."""
+_Scenarios = dict[tuple[str, int], list[tuple[Call, ...]]]
+"""What `Unfolding.scenarios` gives for a file."""
 _DEEPEST = 20
 """Maximum depth of steps that run other steps."""
 
@@ -38,7 +41,7 @@ class Unfolding:
         self._inner: dict[str, list[FunctionCall] | None] = {}
         """Maps a definition's id to the calls of its function, as many steps run it."""
 
-    def scenarios(self, file: FeatureFile) -> dict[tuple[str, int], list[tuple[Call, ...]]]:
+    def scenarios(self, file: FeatureFile) -> _Scenarios:
         """Maps the name and number of a scenario in the file to the calls of each of its Examples rows or, without
         rows, to its own."""
         scenarios: dict[int, list[Step]] = {}
@@ -122,6 +125,30 @@ class Unfolding:
         if key not in self._inner:
             self._inner[key] = calls_of(function, self._suite)
         return self._inner[key]
+
+
+def difference(was: _Scenarios, now: _Scenarios) -> str:
+    """The first difference between what scenarios of a file call before and after an edit; empty if there is none."""
+    if was == now:
+        return ""
+    if was.keys() != now.keys():
+        return "other scenarios would be read"
+    name = next(key for key in was if was[key] != now[key])
+    calls = [[call for row in rows[name] for call in row] for rows in (was, now)]
+    before, after = next(pair for pair in zip_longest(*calls, fillvalue=()) if pair[0] != pair[1])
+    if before and after and _named(before) == _named(after):
+        return f"the scenario “{name[0]}” would run “{_named(after)}” with other arguments or in another way"
+    return f"the scenario “{name[0]}” would run “{_named(after)}” instead of “{_named(before)}”"
+
+
+def _named(call: Call) -> str:
+    """The expression of a call's function, or the text of a step without one."""
+    if not call:
+        return "nothing"
+    first = call[0]
+    if isinstance(first, frozenset):
+        return str(min(expression for _, expression, _ in first))
+    return str(call[1] if first == "undefined" else cast("tuple[tuple[object, ...], ...]", first)[0][1])
 
 
 def _as_feature(steps: str, language: str) -> str:

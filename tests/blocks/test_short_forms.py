@@ -160,7 +160,7 @@ def test_values_of_an_outline_go_along(tmp_path):
             PLACE.replace("    And I enter 5\n", "    # why\n    And I enter 5\n"),
             "there is a comment between its steps",
         ),
-        (PLACE.replace("Given I open", "Then I open"), "would call different functions"),
+        (PLACE.replace("Given I open", "Then I open"), "the scenario “.*” would run “.*” instead of “.*”"),
     ],
 )
 def test_refused_with_the_reason(tmp_path, feature, reason):
