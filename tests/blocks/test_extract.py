@@ -264,16 +264,22 @@ def test_wordings(suite, plan_of, wording, reason):
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "reason"),
     [
-        lambda lines: lines[:-1],
-        lambda lines: [*lines[:-1], (lines[-1][0], ["I press the button again"])],
-        lambda lines: [lines[0], (lines[1][0], ["I fill in the name 'Ann'"]), lines[2]],
+        (lambda lines: lines[:-1], "“Ann” would run “I pay” instead of “I press the button”"),
+        (
+            lambda lines: [*lines[:-1], (lines[-1][0], ["I press the button again"])],
+            "“Ann” would run “I press the button again” instead of “I press the button”",
+        ),
+        (
+            lambda lines: [lines[0], (lines[1][0], ["I fill in the name 'Ann'"]), lines[2]],
+            "“Bob” would run “I fill in the name .+” with other arguments",
+        ),
     ],
 )
-def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong):
+def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong, reason):
     """The check reads the written code: it refuses a writer that forgets a step or a value."""
     honest = composite.WRITERS["behave"]
     monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
-    with pytest.raises(NoExtractionError, match="different functions or pass different arguments"):
+    with pytest.raises(NoExtractionError, match=reason):
         plan_of(suite(("steps/steps.py", UNNAMED)))
