@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cukereuse_engine.cli.formats import FORMATS
 from cukereuse_engine.settings import SETTINGS
 from tests.cli.shop import API, OTHER, WORDING, findings, scan_json
 
@@ -95,7 +96,7 @@ def test_min_count(run: Run, shop: Path) -> None:
 
 def test_every_report_at_once(run: Run, shop: Path) -> None:
     pytest.importorskip("pyarrow")
-    names = ("html", "json", "sarif", "parquet")
+    names = tuple(FORMATS)
     flags = [argument for name in names for argument in (f"--{name}", f"out.{name}")]
     outcome = run("scan", *flags)
     assert outcome.code == 1

@@ -49,7 +49,7 @@ def manifest() -> Any:
 
 def test_generated_files_are_up_to_date() -> None:
     done = run(sys.executable, "scripts/generate.py", "--check")
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}run editors/vscode/scripts/generate.py"
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}run `python editors/vscode/scripts/generate.py`"
 
 
 def test_every_setting_of_an_editor_is_contributed(
