@@ -7,7 +7,7 @@ from threading import Barrier, Event, current_thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.protocol.state import Announced
+from cukereuse_server.protocol.state import Announced, ModelMissing
 from cukereuse_server.workspace.activities import INDEX, VECTORS
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
@@ -87,6 +87,31 @@ def test_a_model_may_come_at_any_time(
             assert len(suite.neighbours.vectors) == len(suite.neighbours) > 1, pieces
             suite.findings.all()
         assert embedder.tokenised, pieces
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_another_model_can_be_chosen_at_any_time(
+    tmp_path: "Path", embedder: "HashEmbedder", monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    other = type(embedder)()
+    other.__dict__["_coarse"] = type(embedder)(noise=0.3)
+
+    def open_embedder(name: str, **_: Any) -> "HashEmbedder":
+        if name == "other" and not is_there:
+            raise CukereuseError("the other model is missing")
+        return other if name == "other" else embedder
+
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", open_embedder)
+    for pieces in (0, 9, 72):
+        world = begun(tmp_path / str(pieces))
+        interrupted(world, pieces, partial(world.configure, model="other"))
+        for suite in world.workspace.suites.values():
+            assert len(suite.neighbours.vectors) == (len(suite.neighbours) if is_there else 0) < 9, pieces
+            for key in suite.neighbours.keys() if is_there else ():
+                (vector,) = other.coarse().embed([suite.texts.masked(key)])
+                assert suite.neighbours.vectors.get(key) == pytest.approx(vector)
+        assert world.workspace.embedder is (other.coarse() if is_there else None)
+        assert is_there or any(isinstance(event, ModelMissing) for event in world.host.events)
 
 
 def test_templates_are_embedded_while_files_are_read_and_once(

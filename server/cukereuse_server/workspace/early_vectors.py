@@ -43,11 +43,11 @@ class EarlyVectors:
             self._more.finish(None, None)
 
     def _embed(self) -> Work[None]:
-        embedding = self._model.embedding
         yield from wait(self._first)
         suite = next(iter(self._asked))
         if not (yield from self._model.open(suite.settings)):
             return
+        embedding = self._model.embedding
         while True:
             yield from wait(self._more)
             waiting, self._waiting = self._waiting[:_TEMPLATES_AT_ONCE], self._waiting[_TEMPLATES_AT_ONCE:]

@@ -17,7 +17,7 @@ from cukereuse_server.workspace.stages.embedding import Embedding
 class LanguageModel:
     def __init__(self, host: Host, news: News, activities: Activities, is_calm: Callable[[], bool]) -> None:
         """`is_calm`: true if the model may use a second core, because nobody types or waits for anything else."""
-        self._host, self._news, self._activities = host, news, activities
+        self._host, self._news, self._activities, self._is_calm = host, news, activities, is_calm
         self.embedding = Embedding(host, is_calm)
         self.state: ModelState = "loading"
         self._missing_told = False
@@ -34,6 +34,8 @@ class LanguageModel:
 
     def open(self, settings: Settings) -> Work[bool]:
         """Open the model without the network; true if there is one."""
+        if self.embedding.name not in ("", settings.model):  # running jobs keep the model that they began with
+            self.embedding, self._missing_told = Embedding(self._host, self._is_calm), False
         if self.is_ready:
             self.state = "ready"  # whoever opened it may have been dropped
         elif self.state != "downloading":

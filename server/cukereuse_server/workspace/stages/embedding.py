@@ -51,6 +51,8 @@ class Embedding:
         self._host = host
         self._is_calm = is_calm
         self._caches: dict[Embedder, VectorCache] = {}
+        self.name = ""
+        """The setting that names the model; empty until there is one."""
         self.embedder: Embedder | None = None
         """The model; None until there is one."""
         self._prepared: dict[str, dict[str, Vectors]] = {}
@@ -73,7 +75,7 @@ class Embedding:
             return error
         finder = coarse(embedder) or embedder
         self._caches = {model: VectorCache(model.model_hash, model.dim) for model in (embedder, finder)}
-        self.embedder, self.finder = embedder, finder
+        self.name, self.embedder, self.finder = name, embedder, finder
         return None
 
     @property
