@@ -21,8 +21,8 @@ from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 
 EXACT_UP_TO = 250_000
-"""Number of texts beyond which `vector_join` uses HNSW by default. For 102,000 templates at `auto`'s threshold, which
-most have many neighbours above, products took 40 CPU seconds and graphs 170."""
+"""Number of texts beyond which `vector_join` uses HNSW by default. With 102,000 templates at `auto`'s threshold, where
+texts have many neighbours, the products took 40 CPU seconds and the graphs 170."""
 _BLOCK = 1024
 """Rows and columns of one product: 4 MB of float32."""
 _MANY = 4000
