@@ -42,7 +42,7 @@ def find_targets(paths: Sequence[str], since: str | None = None) -> Targets:
     finder = SuiteFinder(folders)
     suites = [_as_written(Path(finder.root_of(str(file))), file) for file in files]
     compared = _outermost([*folders, *suites])
-    features = [file for file in files if not file.name.endswith(suffixes())]
+    features = [file for file in files if not file.name.lower().endswith(suffixes())]
     reported = ReportedFiles(files, folders) if files else None
     if since is not None:
         reported = _changed(compared, since, ReportedFiles(files, folders))

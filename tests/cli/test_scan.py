@@ -212,9 +212,9 @@ def test_a_file_that_uses_the_wording_in_use_is_clean(run: Run, shop: Path) -> N
 def test_files_of_other_kinds_are_not_read_as_features(run: Run, shop: Path) -> None:
     (shop / "notes.md").write_text("# Notes\n")
     (shop / "features" / "steps.py").write_text("from behave import given\n\n@given('a')\ndef step(context): ...\n")
-    outcome = run(
-        "scan", "notes.md", "features/steps.py", "features/api.feature", "--severity", "divergent-wording=off"
-    )
+    (shop / "features" / "OTHERS.PY").write_text("from behave import given\n\n@given('b')\ndef step(context): ...\n")
+    files = "features/steps.py", "features/OTHERS.PY", "features/api.feature"
+    outcome = run("scan", "notes.md", *files, "--severity", "divergent-wording=off")
     assert (outcome.code, outcome.err) == (
         0,
         "note: notes.md is left out: no feature file, and no source of step definitions\n",
