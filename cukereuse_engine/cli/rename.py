@@ -146,6 +146,9 @@ def _clusters_of(
 
 def _summary(plan: "RenamePlan", *, written: bool) -> None:
     """Print notes on standard error."""
+    if not plan.files and not plan.left_out:
+        click.echo(f"nothing to rename: the steps already say “{plan.target}”", err=True)
+        return
     for line in _notes(plan, written=written):
         click.echo(line, err=True)
 

@@ -61,6 +61,16 @@ def test_written_and_undone(run, suite):
 
 
 @pytest.mark.usefixtures("suite")
+def test_the_same_text_is_no_rename(run):
+    outcome = run("rename", "--from", "I see my name", "--to", "I see my name")
+    assert (outcome.code, outcome.out, outcome.err) == (
+        1,
+        "",
+        "nothing to rename: the steps already say “I see my name”\n",
+    )
+
+
+@pytest.mark.usefixtures("suite")
 def test_one_file_stands_for_its_suite(run):
     outcome = run("rename", "features/login.feature", "--from", "I see my name", "--to", "my name is there")
     assert outcome.code == 0
@@ -130,7 +140,7 @@ def test_a_cluster(run, suite):
     glue.write_text(glue.read_text("utf-8") + more, "utf-8")
     arguments = ("rename", "--from", 'I log in as "anna"', "--to", 'I log in as "anna"')
     alone = run(*arguments)
-    assert "would rename 0 steps" in alone.err
+    assert "nothing to rename" in alone.err
     options = ("--cluster", "--strategy", "near-exact", "--move")
     assert "--remove-unused also removes" in run(*arguments, *options).err
     outcome = run(*arguments, *options, "--remove-unused", "--write")
