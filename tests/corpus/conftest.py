@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from corpus_tools.support.repositories import Clone, ListedRepository, slug, write_manifest, write_repositories
+from tests.report.browser import FLAGS
 
 FEATURES = {
     "ant/shop": (
@@ -112,7 +113,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         pytest.skip("Chromium and ChromeDriver are not installed (Debian: chromium chromium-driver)")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
-    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('p')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     session = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))

@@ -100,6 +100,7 @@ def draw(screen: str, folder: Path, target: Path) -> None:
     page.write_text(console.export_svg(title="nvim features/api.feature", theme=theme), encoding="utf-8")
     subprocess.run(
         ["chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--force-device-scale-factor=1",
+         "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder / 'profile'}",
          f"--window-size={COLUMNS * 12 + 40},{LINES * 25 + 90}", f"--screenshot={target.resolve()}", page.as_uri()],
         check=True,
         capture_output=True,
