@@ -142,12 +142,9 @@ class Finding:
         """The preferred one first."""
         return self.others if self.preferred is None else (self.preferred, *self.others)
 
-    def reasons_at(self, path: str, line: int) -> tuple[Reason, ...]:
-        """The reasons that are about what is at a place of `others`."""
-        if not any(reason.about for reason in self.reasons):
-            return self.reasons
-        here = {other.text for other in self.others if (path, line) in {(p.path, p.line) for p in other.places}}
-        return tuple(reason for reason in self.reasons if not reason.about or reason.about in here)
+    def reasons_about(self, other: str) -> tuple[Reason, ...]:
+        """The reasons that are about the one of `others` with this text, or about all of them."""
+        return tuple(reason for reason in self.reasons if reason.about in ("", other))
 
     def measured(self, reason: str) -> float | None:
         """The value of the reason with this id; None if there is none."""

@@ -118,6 +118,6 @@ def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") ->
     (of_all,) = diagnose_all(world.workspace, DiagnoseAll())
     assert len(in_file) == len(findings)
     assert of_all.diagnoses == in_file
-    messages = {words.of(finding, finding.others[0].places[0]) for finding in findings}
+    messages = {words.of(finding, finding.others[0], finding.others[0].places[0]) for finding in findings}
     assert len(findings) == 2
     assert [sum(f"the same {count} steps" in message for message in messages) for count in (3, 4)] == [1, 1]

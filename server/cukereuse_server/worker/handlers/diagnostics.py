@@ -161,7 +161,7 @@ def _of_finding(finding: Finding, path: str, places: PlaceMaker, words: WordingM
             place=places.of(place),
             rule=finding.rule,
             severity=finding.severity.value,
-            message=words.of(finding, place),
+            message=words.of(finding, other, place),
             related=told,
             fingerprint=finding.fingerprint,
             preferred=finding.preferred.text if finding.preferred is not None else "",

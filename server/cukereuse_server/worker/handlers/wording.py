@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from cukereuse_engine.findings.finding import Finding, Place, Reason
+from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import with_place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.prose import percent
@@ -39,8 +39,8 @@ class WordingMessages:
         self._said: tuple[Finding | None, str] = None, ""
         """The last finding with one message for all places."""
 
-    def of(self, finding: Finding, place: Place) -> str:
-        """The message at a place of the finding."""
+    def of(self, finding: Finding, other: Subject, place: Place) -> str:
+        """The message at a place of one of the finding's `others`."""
         preferred, says = finding.preferred, _SAYS.get(finding.rule)
         if preferred is None or says is None or place.step is None:
             # messages about other findings are kept while their lines move, see `workspace.diagnoses`
@@ -49,7 +49,7 @@ class WordingMessages:
                 self._said = finding, _message(finding, folders, places=places)
             return self._said[1]
         rewording = self._say(place.step, preferred.text)
-        reason = _reason(finding, place, place.step.text, rewording)
+        reason = _reason(finding, other, place.step.text, rewording)
         return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
 
     def _say(self, step: Step, wording: str) -> str:
@@ -70,7 +70,9 @@ def _message(finding: Finding, folders: Iterable[str], *, places: bool) -> str:
 def detail(finding: Finding, step: Step, folders: Iterable[str]) -> str:
     """The whole message of a finding at a step, without repetitions."""
     message = shortened(with_place(finding), finding, folders)
-    told = (reason.text for reason in finding.reasons_at(step.path, step.line))
+    place = step.path, step.line
+    here = (other.text for other in finding.others for at in other.places if (at.path, at.line) == place)
+    told = (reason.text for reason in finding.reasons_about(next(here, "")))
     reasons = "; ".join(text for text in told if text not in message)
     return f"{message} ({reasons})" if reasons else message
 
@@ -86,9 +88,9 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     return message
 
 
-def _reason(finding: Finding, place: Place, own: str, rewording: str) -> str:
+def _reason(finding: Finding, other: Subject, own: str, rewording: str) -> str:
     """The objection to the finding, or else the few words that differ, or else the confidence."""
-    against = _against(finding.reasons_at(place.path, place.line))
+    against = _against(finding.reasons_about(other.text))
     if against:
         return f"; doubtful: {against}"
     differing = _difference(own, rewording)
