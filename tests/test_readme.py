@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from cukereuse_engine.cli.formats import FORMATS
 from cukereuse_engine.cli.main import cli
+from cukereuse_engine.report.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

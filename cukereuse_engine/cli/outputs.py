@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.report.formats import FORMATS
 from cukereuse_engine.storage import write_atomically
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ def report_option(name: str, help_: str) -> Callable[[Command], Command]:
         metavar="[FILE]",
         help=f"{help_} Without FILE or with -: standard output.",
     )
+
+
+def format_options(command: Command) -> Command:
+    """An option for each format of a scan's report, in the order of the table."""
+    for row in reversed(FORMATS.values()):
+        command = report_option(row.name, row.help)(command)
+    return command
 
 
 def give_back_paths(files: Mapping[str, str | None], paths: Iterable[str]) -> tuple[dict[str, str], list[str]]:
@@ -94,10 +102,7 @@ def check_writable(destination: str) -> None:
 def check_reports(reports: Mapping[str, str]) -> None:
     """Check before the work that each report, by its format, can be made and written. Raises `CukereuseError`."""
     for name, destination in reports.items():
-        if name == "parquet":
-            from cukereuse_engine.report.parquet import check_installed
-
-            check_installed()
+        FORMATS[name].check()
         check_writable(destination)
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cukereuse_engine.cli.formats import FORMATS, format_options, taken_from
 from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import first_under, no_cache_option, options_under, print_config_option
-from cukereuse_engine.cli.outputs import check_reports, check_writable, give_back_paths, write_report
+from cukereuse_engine.cli.outputs import check_reports, check_writable, format_options, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.report.formats import FORMATS
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
 from cukereuse_engine.settings import Settings
@@ -41,6 +41,12 @@ GROUPS = (
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @options_under(Heading.COMPARED)
 @format_options
+@click.option(
+    "--html-links",
+    metavar="TEMPLATE",
+    default="",
+    help="URL template for the links of the HTML report, with {path}, {absolute}, {line} and {column}.",
+)
 @click.option("--github", is_flag=True, help="Annotations and a step summary for GitHub Actions.")
 @click.option("--all", "everything", is_flag=True, help="Show every finding in the terminal's report.")
 @options_under(Heading.REPORTED, Heading.READ, Heading.NEW)
@@ -69,7 +75,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
-    reports, given = give_back_paths(taken_from(options), paths)
+    reports, given = give_back_paths({name: options.pop(f"{name}_file") for name in FORMATS}, paths)
     _refuse_together(reports, options)
     work = prepare(given or ["."], options, since=options["since"])
     if options["print_config"]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cukereuse_engine.cli.formats import FORMATS
+from cukereuse_engine.report.formats import FORMATS
 from cukereuse_engine.settings import SETTINGS
 from tests.cli.shop import API, OTHER, WORDING, findings, scan_json
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from cukereuse_engine.cli.formats import FORMATS
 from cukereuse_engine.errors import Cancelled
 from cukereuse_engine.glue import patterns
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.report.formats import FORMATS
 from cukereuse_engine.report.html import PlaceLinks
 from cukereuse_engine.scanning import scan as scanning
 from cukereuse_engine.scanning.loading import load_glue

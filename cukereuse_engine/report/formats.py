@@ -1,12 +1,11 @@
-"""The report formats of `scan`, one row each. The option and its dispatch follow from the row."""
+"""The formats in which `scan` writes a report, a row each. The command line takes its options from this table.
+
+A row imports what its format needs when it is used, so that a command starts quickly.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import click
-
-from cukereuse_engine.cli.outputs import Command, report_option
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cukereuse_engine.report.html import PlaceLinks
@@ -16,11 +15,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
-    """Name of the option, without dashes."""
+    """Also the option's, after two dashes."""
     help: str
+    """What the option's help says of it."""
     render: "Callable[[ScanResult, PlaceLinks | None], bytes | Iterable[bytes]]"
     """Makes the file's content, whole or in pieces. `links`: the target of each place in an HTML page; None if no page
-    is written. Imports what the format needs. Raises `CukereuseError` if that is not installed."""
+    is written. Raises as `check`."""
+    check: Callable[[], None] = lambda: None
+    """Asked before the scan: raises `CukereuseError` if something that the format needs is not installed."""
 
 
 def _html(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
@@ -51,32 +53,24 @@ def _parquet(result: "ScanResult", links: "PlaceLinks | None") -> bytes:
     return parquet.render(result)
 
 
+def _check_parquet() -> None:
+    from cukereuse_engine.report import parquet
+
+    parquet.check_installed()
+
+
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         Format("html", "HTML report in one file.", _html),
         Format("json", "JSON for programs.", _json),
         Format("sarif", "SARIF 2.1.0 for code scanning.", _sarif),
-        Format("parquet", "Clusters and their members as a table; needs the extra cukereuse[parquet].", _parquet),
+        Format(
+            "parquet",
+            "Clusters and their members as a table; needs the extra cukereuse[parquet].",
+            _parquet,
+            _check_parquet,
+        ),
     )
 }
 """Rows by name, in the order of the help."""
-
-
-def format_options(command: Command) -> Command:
-    """An option for each format, and the options that only one format has."""
-    links = click.option(
-        "--html-links",
-        metavar="TEMPLATE",
-        default="",
-        help="URL template for the links of the HTML report, with {path}, {absolute}, {line} and {column}.",
-    )
-    command = links(command)
-    for row in reversed(FORMATS.values()):
-        command = report_option(row.name, row.help)(command)
-    return command
-
-
-def taken_from(options: dict[str, Any]) -> dict[str, str | None]:
-    """Maps formats to the requested files, and removes these options from the command's options."""
-    return {name: options.pop(f"{name}_file") for name in FORMATS}
