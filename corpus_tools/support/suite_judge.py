@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
@@ -36,20 +37,12 @@ class SuiteJudge:
         return judge
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:
         return self.judge.probabilities(texts, a, b, cosine)
 
     def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> list[Kind]:
         return self.judge.kinds(texts, a, b, cosine)
 

@@ -13,6 +13,7 @@ from cukereuse_engine.findings.messages import defined_at, quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.prose import counted
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.step_text import StepText
@@ -89,9 +90,7 @@ class UsedFunction:
         ]
 
     def subject(self) -> Subject:
-        by_template: dict[str, list[StepText]] = defaultdict(list)
-        for text in self.texts:
-            by_template[text.template.key].append(text)
+        by_template = grouped((text.template.key, text) for text in self.texts)
         wordings = [
             Wording(canonical(texts).text, texts[0].template, sum(text.occurrences for text in texts))
             for texts in by_template.values()

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, judged_within
 from cukereuse_engine.detection.options import Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.index.linkage import Linkage
 from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.vector_join import cosines_by
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
@@ -35,10 +37,7 @@ class TemplateNodes:
     @cached_property
     def groups(self) -> tuple[list[int], ...]:
         """The positions of each node's texts."""
-        groups: dict[str, list[int]] = {}
-        for position, text in enumerate(self.texts):
-            groups.setdefault(text.template.key, []).append(position)
-        return tuple(groups.values())
+        return tuple(grouped((text.template.key, position) for position, text in enumerate(self.texts)).values())
 
     @cached_property
     def shown(self) -> NDArray[np.int32]:
@@ -126,4 +125,5 @@ class AutoSearch:
         candidates = node_of[near.a], node_of[near.b], near.cosine
         if self.exact is None:
             return ask(candidates), near.uncompared
-        return judged_within(ask, accepted, candidates, margin, cosines_by(self.exact, nodes)), near.uncompared
+        exact = cosines_by(self.exact, [node.template.masked for node in nodes])
+        return judged_within(ask, accepted, candidates, margin, exact), near.uncompared

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.judged import KINDS
 from cukereuse_engine.detection.options import Cluster, StrategyOptions, cluster_id
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.index.disjoint_sets import DisjointSets
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.judge import Kind
@@ -28,9 +29,7 @@ def build_clusters(
     options: StrategyOptions,
 ) -> tuple[Cluster, ...]:
     """The clusters with at least `min_count` occurrences: those with several wordings first, then the most costly."""
-    members: dict[int, list[StepText]] = {}
-    for text, label in zip(texts, labels.tolist(), strict=True):
-        members.setdefault(label, []).append(text)
+    members = grouped(zip(labels.tolist(), texts, strict=True))
     kinds = _loosest(texts, labels, *accepted)
     clusters = (
         _cluster(group, kinds.get(label, Kind.EXACT), float(weakest[label]), options)

@@ -13,6 +13,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.objections import Effect, Objection, Pair, objections
 from cukereuse_engine.detection.units import Unit, by_template, units_of
 from cukereuse_engine.findings.finding import Reason
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import align_together, alignment_between
@@ -83,9 +84,7 @@ class Links:
         scores = np.array([self.between[units].p_one_intent for units in joined], np.float64)
         units = np.array(joined, np.int32).reshape(-1, 2)
         labels = link(len(self.units), ScoredPairs(units[:, 0], units[:, 1], scores), method).labels
-        members: dict[int, list[int]] = {}
-        for unit, label in enumerate(labels.tolist()):
-            members.setdefault(label, []).append(unit)
+        members = grouped((label, unit) for unit, label in enumerate(labels.tolist()))
         groups = (group for group in members.values() if len(group) > 1)
         return [sorted(group, key=lambda unit: self.units[unit].order) for group in groups]
 

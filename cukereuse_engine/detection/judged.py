@@ -8,8 +8,8 @@ from time import thread_time
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.index.vector_join import pairwise_cosine
+from cukereuse_engine.index.pairs import Positions, ScoredPairs
+from cukereuse_engine.index.vector_join import CosinesOf
 from cukereuse_engine.judging.judge import Judge, Kind
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.text.step_text import StepText
@@ -17,7 +17,7 @@ from cukereuse_engine.text.step_text import StepText
 KINDS: tuple[Kind, ...] = tuple(Kind)
 """Kinds by their number in `Detection.kinds`, the closest kind first."""
 
-Candidates = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None]
+Candidates = tuple[Positions, Positions, NDArray[np.float64] | None]
 """Pairs `a < b` of nodes, and the cosine of each if known."""
 Accepted = tuple[ScoredPairs, NDArray[np.int8], NDArray[np.float64] | None]
 """Pairs with the strategy's score, each one's kind as its position in `KINDS`, and its cosine if known."""
@@ -28,11 +28,7 @@ _MOST_AT_ONCE, _FIRST_AT_ONCE, _FEWEST_AT_ONCE = 1 << 16, 1 << 12, 1 << 8
 
 
 def judge_pairs(
-    nodes: Sequence[StepText],
-    candidates: Candidates,
-    judge: Judge,
-    threshold: float,
-    progress: Progress = SILENT,
+    nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress = SILENT
 ) -> Accepted:
     """The candidates, in their order, to which `judge` gives a probability of one intent of at least `threshold`."""
     kept, score = accept_pairs(nodes, candidates, judge, threshold, progress)
@@ -75,7 +71,7 @@ def judged_within(
     accepted: Callable[[Candidates], NDArray[np.int64]],
     candidates: Candidates,
     margin: float,
-    exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
+    exact: CosinesOf,
 ) -> Accepted:
     """The candidates that `judged` accepts if their cosines are right within `margin`, with the upper bounds that it
     saw. For the few that `accepted` (which returns positions) rejects at the lower bound, `exact` gives the cosines."""
@@ -92,16 +88,3 @@ def judged_within(
         shown[doubtful] = exact(left, right)
         is_sure[doubtful[accepted((left, right, shown[doubtful]))]] = True
     return pairs.subset(is_sure), kinds[is_sure], shown[is_sure]
-
-
-def cosines_by(
-    embed: Callable[[Sequence[str]], NDArray[np.float32]], nodes: Sequence[StepText]
-) -> Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]]:
-    """From pairs of nodes to the cosines of their masked texts, each text embedded once."""
-
-    def cosines(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
-        distinct, places = np.unique((left, right), return_inverse=True)
-        rows = embed([nodes[node].template.masked for node in distinct.tolist()])
-        return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
-
-    return cosines

@@ -11,6 +11,7 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Subject, Wording, places_of
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.index.disjoint_sets import DisjointSets
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SlotType
@@ -117,10 +118,7 @@ class Unit:
 
 
 def by_template(texts: Iterable[StepText]) -> dict[str, list[StepText]]:
-    groups: dict[str, list[StepText]] = {}
-    for text in texts:
-        groups.setdefault(text.template.key, []).append(text)
-    return groups
+    return grouped((text.template.key, text) for text in texts)
 
 
 def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Unit]:
@@ -133,10 +131,7 @@ def units_of(groups: Iterable[Sequence[StepText]], context: Context) -> list[Uni
     for number, definitions in enumerate(bound):
         for definition in definitions.values():
             units.join(first_with.setdefault(definition.function_id, number), number)
-    members: dict[int, list[int]] = {}
-    for number, texts in enumerate(placed):
-        if texts:
-            members.setdefault(units.root(number), []).append(number)
+    members = grouped((units.root(number), number) for number, texts in enumerate(placed) if texts)
     return [
         _unit([placed[number] for number in numbers], [bound[number] for number in numbers], context)
         for numbers in members.values()

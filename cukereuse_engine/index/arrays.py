@@ -112,3 +112,22 @@ def counts(owners: Integers, values: Integers) -> tuple[Integers, Integers, Inte
     else:
         pairs, occurrences = np.unique(keys, return_counts=True)
     return pairs // width, pairs % width, occurrences
+
+
+class Owned:
+    """Aggregates values of items, each of which belongs to one of n pairs: `(n,)` each."""
+
+    def __init__(self, pair: Integers, count: int) -> None:
+        """`pair`: the pair of each item, ascending."""
+        self.pair, self._count = pair, count
+        self._starts = np.flatnonzero(np.diff(pair, prepend=-1))
+
+    def total(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
+
+    def most(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """The maximum for each pair; 0 if it has no items. No value is below 0."""
+        result = np.zeros(self._count)
+        if len(self._starts):
+            result[self.pair[self._starts]] = np.maximum.reduceat(values, self._starts)
+        return result

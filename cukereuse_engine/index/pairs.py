@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+Positions = NDArray[np.int32]
+"""(n,) places in a list of texts."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredPairs:
@@ -16,8 +19,8 @@ class ScoredPairs:
     measured (Indel or cosine; the producer says which).
     """
 
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
+    a: Positions
+    b: Positions
     score: NDArray[np.float64]
 
     def __len__(self) -> int:

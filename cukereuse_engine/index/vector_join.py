@@ -7,6 +7,7 @@ ten thousand. Every pair's score is the cosine of the vectors as given, also whe
 can differ in which pairs they find (HNSW: at least 99.9 %), never in a score. Memory is bounded by blocks.
 """
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.graphs import hnswlib_available
-from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.pairs import Positions, ScoredPairs
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.progress import SILENT, Progress
 
+CosinesOf = Callable[[Positions, Positions], NDArray[np.float64]]
+"""From n pairs of positions to the (n,) cosine of each."""
 EXACT_UP_TO = 250_000
 """Number of texts beyond which `vector_join` uses HNSW by default. With 102,000 templates at `auto`'s threshold, where
 texts have many neighbours, the products took 40 CPU seconds and the graphs 170."""
@@ -262,3 +265,14 @@ def pairwise_cosine(vectors: NDArray[np.float32], a: NDArray[Any], b: NDArray[An
         part = slice(start, start + _PAIRS_PER_BLOCK)
         cosine[part] = np.einsum("ij,ij->i", vectors[a[part]], vectors[b[part]])
     return cosine
+
+
+def cosines_by(embed: Callable[[Sequence[str]], Vectors], texts: Sequence[str]) -> CosinesOf:
+    """From pairs of positions in `texts` to their cosines, each text embedded once."""
+
+    def cosines(left: Positions, right: Positions) -> NDArray[np.float64]:
+        distinct, places = np.unique((left, right), return_inverse=True)
+        rows = embed([texts[position] for position in distinct.tolist()])
+        return pairwise_cosine(rows, *places.reshape(2, -1).astype(np.int32))
+
+    return cosines

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.fuzz import ratio
 
+from cukereuse_engine.index.batched import Batched
 from cukereuse_engine.index.side_by_side import Lists, Numbers, all_beside, nearest_first
 from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.lexicon import NEAR, STATE_OF, LexicalUnit, Lexicon, Tag, interned, lexicon
@@ -273,36 +274,28 @@ def _spelled_alike(left: LexicalUnit, right: LexicalUnit) -> bool:
 
 
 _Key = tuple[str, str, tuple[str, ...]]
-_KEPT: dict[_Key, Alignment] = {}
+
+
+def _aligned(keys: Sequence[_Key]) -> list[Alignment]:
+    """The alignments of two texts each, all in the languages of the first."""
+    rows, languages = Numbers[str](), keys[0][2]
+    left, right = rows.of(first for first, _, _ in keys), rows.of(second for _, second, _ in keys)
+    aligned = align_all([tagged(text, languages) for text in rows], left, right, lexicon(languages))
+    return [aligned[number] for number in range(len(keys))]
+
+
+_ALIGNED = Batched(_aligned, most=1 << 13, at_once=1 << 9)
 """Several objections ask for the alignment of one pair, and an editor asks again with every key."""
-_MOST_KEPT, _MADE_AT_ONCE = 1 << 13, 1 << 9
 
 
 def alignment_between(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> Alignment:
     """Two masked texts side by side; the same whichever comes first."""
-    key = min(masked, other), max(masked, other), languages
-    return _KEPT.get(key) or _made([key])[key]
+    return _ALIGNED.get((min(masked, other), max(masked, other), languages))
 
 
 def align_together(pairs: Iterable[tuple[str, str]], languages: tuple[str, ...]) -> None:
     """Make what `alignment_between` gives for pairs of masked texts: one by one that takes five times as long."""
-    keys = dict.fromkeys((min(pair), max(pair), languages) for pair in pairs)
-    new = list(islice((key for key in keys if key not in _KEPT), _MOST_KEPT))
-    for start in range(0, len(new), _MADE_AT_ONCE):
-        _made(new[start : start + _MADE_AT_ONCE])
-
-
-def _made(keys: Sequence[_Key]) -> dict[_Key, Alignment]:
-    """The alignments of pairs in the same languages, which are kept."""
-    languages = keys[0][2]
-    rows = Numbers[str]()
-    left, right = rows.of(first for first, _, _ in keys), rows.of(second for _, second, _ in keys)
-    aligned = align_all([tagged(text, languages) for text in rows], left, right, lexicon(languages))
-    made = {key: aligned[number] for number, key in enumerate(keys)}
-    if len(_KEPT) + len(made) > _MOST_KEPT:
-        _KEPT.clear()
-    _KEPT.update(made)
-    return made
+    _ALIGNED.prepare((min(pair), max(pair), languages) for pair in pairs)
 
 
 class Variation(StrEnum):

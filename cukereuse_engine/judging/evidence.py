@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.index.arrays import Owned
 from cukereuse_engine.judging.alignment import Alignment, Alignments, WordRelation, align_all
 from cukereuse_engine.judging.features import Column, Measured
 from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, lexicon
@@ -124,29 +125,10 @@ class _Sides:
         return np.array(list(map(value, self.texts)))[self._where]
 
 
-class _Owned:
-    """Aggregates values of items, each of which belongs to one of n pairs: `(n,)` each."""
-
-    def __init__(self, pair: NDArray[np.int64], count: int) -> None:
-        """`pair`: the pair of each item, ascending."""
-        self.pair, self._count = pair, count
-        self._starts = np.flatnonzero(np.diff(pair, prepend=-1))
-
-    def total(self, values: NDArray[Any]) -> Column:
-        return np.asarray(np.bincount(self.pair, values, self._count), np.float64)
-
-    def most(self, values: NDArray[Any]) -> Column:
-        """The maximum for each pair; 0 if it has no items. No value is below 0."""
-        result = np.zeros(self._count)
-        if len(self._starts):
-            result[self.pair[self._starts]] = np.maximum.reduceat(values, self._starts)
-        return result
-
-
 def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, Column]:
     """Evidence from matched and missing units: their relations, their rarity, and how often they are names."""
     (pair, relation, one, other), units = alignments.matches, alignments.units
-    of, both = _Owned(pair, len(alignments.shared)), np.stack([one, np.where(other < 0, one, other)])
+    of, both = Owned(pair, len(alignments.shared)), np.stack([one, np.where(other < 0, one, other)])
     rarity, facts = np.zeros(len(units)), np.zeros((len(units), 3), np.bool_)
     matched = np.unique(both)
     own = [units[number] for number in matched.tolist()]
@@ -195,7 +177,7 @@ def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence
 def _little(alignments: Alignments) -> dict[str, Column]:
     """Evidence from small words that only one template has, by their kinds."""
     pair, little = alignments.little
-    of, tag = _Owned(pair, len(alignments.shared)), alignments.tags[little]
+    of, tag = Owned(pair, len(alignments.shared)), alignments.tags[little]
     stems = [alignments.units[number].stem for number in little.tolist()]
     return {
         "function_words": of.total(tag == Tag.FUNCTION),

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.text.step_text import StepText
 
 
@@ -69,21 +70,13 @@ class Judge(Protocol):
     name: str
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:
         """Judge the pairs `texts[a[i]], texts[b[i]]`; `cosine`: (n,) of their masked texts if there are vectors, NaN if
         unknown."""
 
     def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> list[Kind]:
         """The kinds of pairs of different texts, as `explain` gives them one by one."""
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.judging import reasons
 from cukereuse_engine.judging.alignment import Alignment, align_together, alignment_between
 from cukereuse_engine.judging.evidence import Evidence, denied_within
@@ -56,11 +57,7 @@ class TextJudge:
         return judge
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: Column | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: Column | None = None
     ) -> Probabilities:
         rows = self.rows(texts, a, b)
         roles = np.fromiter((text.roles for text in texts), np.int8, len(texts))
@@ -102,13 +99,7 @@ class TextJudge:
         """(n,) log odds that one definition serves both, for pairs of different templates."""
         return asked.same
 
-    def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: Column | None = None,
-    ) -> list[Kind]:
+    def kinds(self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: Column | None = None) -> list[Kind]:
         told, rows = self.probabilities(texts, a, b, cosine), self.rows(texts, a, b)
         pairs, same = Pairs(self.templates, rows[a], rows[b]), told.p_same_definition >= _LIKELY
         kinds = [Kind.PARAMETRIC if each else Kind.DISTINCT for each in same.tolist()]

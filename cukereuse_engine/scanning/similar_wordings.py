@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.judging.judge import Judge, Judgement
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
@@ -83,10 +84,7 @@ def similar_wordings(
 
 
 def _by_template(texts: Sequence[StepText]) -> list[list[int]]:
-    places: dict[str, list[int]] = {}
-    for place, text in enumerate(texts):
-        places.setdefault(text.template.key, []).append(place)
-    return list(places.values())
+    return list(grouped((text.template.key, place) for place, text in enumerate(texts)).values())
 
 
 def _indel(masked: str, others: Sequence[str]) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ GUARDS: dict[str, str] = {
 
 _TABLES = "http_verb", "operator", "comparison", "inclusion", "quantifier", "order", "framework_keyword", "presence"
 """Of a language's words: classes of which two texts may not name different ones."""
+_SIDES = "affirmative", "opposite"
 _ASSERT, _OBSERVE, _ACTION = 1, 2, 4
 _BITS = 63
 """What a signed column holds. English and French alone have more pairs of antonyms: a bit may stand for one of each of
@@ -46,8 +47,8 @@ class Signature(NamedTuple):
     opposite: Any
     """Bit i: a word of the second half of antonym pair i."""
     verbs: Any
-    operators: Any
-    comparisons: Any
+    operator: Any
+    comparison: Any
     inclusion: Any
     quantifier: Any
     order: Any
@@ -104,10 +105,7 @@ class _Lexicon:
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     stem = stemmer(languages).__getitem__
     of_words = _rows_of_words(languages)
-    of_stems = [
-        (("affirmative", "opposite")[side], stem(word), 1 << number % _BITS)
-        for number, side, word in sides_of_antonyms(languages)
-    ]
+    of_stems = [(_SIDES[side], stem(word), 1 << number % _BITS) for number, side, word in sides_of_antonyms(languages)]
     observation = set(map(stem, words_of(languages, "observation")))
     rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
     return _Lexicon(
@@ -179,17 +177,10 @@ def signature(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
     begins_with_keyword = words[:1] in (["def"], ["set"])  # elsewhere only `call` and `callonce` are keywords
     return Signature(
         negated=max("negation" in hits, denied_in_word),
-        affirmative=bits.get("affirmative", 0),
-        opposite=bits.get("opposite", 0),
         verbs=_verbs(masked, words, lexicon),
-        operators=bits.get("operator", 0),
-        comparisons=bits.get("comparison", 0),
-        inclusion=bits.get("inclusion", 0),
-        quantifier=bits.get("quantifier", 0),
-        order=bits.get("order", 0),
         framework=bits.get("framework_keyword", 0) & (~0 if begins_with_keyword else 3),
-        presence=bits.get("presence", 0),
         assertion=_assertion(words, stems, hits, lexicon),
+        **{table: bits.get(table, 0) for table in (*_SIDES, *_TABLES) if table in Signature._fields},
     )
 
 
@@ -208,7 +199,7 @@ def differences(left: Signature, right: Signature) -> dict[str, Any]:
     return {
         "polarity": (left.negated != right.negated) ^ (swapped != 0),
         "http-verb": _conflict(left.verbs, right.verbs),
-        "operator": (left.operators != right.operators) | _conflict(left.comparisons, right.comparisons),
+        "operator": (left.operator != right.operator) | _conflict(left.comparison, right.comparison),
         "inclusion": (left.inclusion != right.inclusion) | _conflict(left.quantifier, right.quantifier),
         "order": left.order != right.order,
         "framework-keyword": _conflict(left.framework, right.framework),

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.text.identity import composed_form
 from cukereuse_engine.text.template import SLOT
 
@@ -142,10 +143,8 @@ def sides_of_antonyms(languages: tuple[str, ...]) -> Iterator[tuple[int, int, st
 
 def by_first_word(wordings: Iterable[tuple[tuple[str, ...], V]]) -> dict[str, list[tuple[tuple[str, ...], V]]]:
     """First word to the wordings that begin with it, the longest first, each with what it stands for."""
-    by_first: dict[str, list[tuple[tuple[str, ...], V]]] = {}
-    for words, value in sorted(wordings, key=lambda wording: -len(wording[0])):
-        by_first.setdefault(words[0], []).append((words, value))
-    return by_first
+    by_length = sorted(wordings, key=lambda wording: -len(wording[0]))
+    return grouped((words[0], (words, value)) for words, value in by_length)
 
 
 def _wordings(text: str) -> tuple[str, ...]:
@@ -176,13 +175,12 @@ _READERS: dict[Any, Callable[[Any], Any]] = {
 def _marks() -> dict[str, list[str]]:
     """Function words and negations to the languages that have them. An opening letter of the Latin alphabet alone marks
     nothing."""
-    marks: dict[str, list[str]] = {}
-    for code in languages():
-        words = vocabulary(code)
-        for word in words.function_words | words.light_words | words.negations:
-            if len(word) > 1 or not word.isascii() or word == "i":
-                marks.setdefault(word, []).append(code)
-    return marks
+    return grouped(
+        (word, code)
+        for code in languages()
+        for word in words_of((code,), "function_words", "light_words", "negations")
+        if len(word) > 1 or not word.isascii() or word == "i"
+    )
 
 
 def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
@@ -42,11 +43,7 @@ class IndelJudge:
         return float(np.clip((max(lexical, cosine or 0.0) - 0.6) * 2.5, 0, 1))
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:
         p = np.array(
             [
@@ -57,11 +54,7 @@ class IndelJudge:
         return Probabilities(p, p)
 
     def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> list[Kind]:
         cosines = [None] * len(a) if cosine is None else cosine.tolist()
         pairs = zip(a.tolist(), b.tolist(), cosines, strict=True)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cukereuse_engine.index.batched import Batched
 from cukereuse_engine.judging import alignment
 from cukereuse_engine.judging.alignment import Alignment, align_all, align_together, alignment_between
 from cukereuse_engine.judging.judge import Difference
@@ -103,13 +104,10 @@ def test_difference(one: str, other: str, expected: Difference) -> None:
 
 @pytest.mark.parametrize("kept", [3, 1000])
 def test_alignments_made_together_are_those_made_alone(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alignment, "_KEPT", {})
-    monkeypatch.setattr(alignment, "_MOST_KEPT", kept)
-    monkeypatch.setattr(alignment, "_MADE_AT_ONCE", 2)
+    monkeypatch.setattr(alignment, "_ALIGNED", Batched(alignment._aligned, most=kept, at_once=2))
     wordings = ("I dig a bed", "the user digs the bed", "I log in", "I sign in", "the bed is dug", "")
     pairs = [*permutations(wordings, 2)]
     align_together(pairs, ("en",))
-    assert len(alignment._KEPT) == min(kept, len(pairs) // 2)
     alone = [align(*(tagged(text) for text in sorted(pair))) for pair in pairs]
     assert [alignment_between(*pair) for pair in pairs] == alone
 

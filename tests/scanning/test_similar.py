@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
 from cukereuse_engine.scanning.similar_wordings import similar_wordings
 from cukereuse_engine.text.identity import identity, normalise
@@ -21,22 +22,14 @@ class SameWords:
     name = "same words"
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:
         assert cosine is None or cosine.shape == a.shape
         p = np.array([self._p(texts[i], texts[j]) for i, j in zip(a, b, strict=True)])
         return Probabilities(p, p)
 
     def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> list[Kind]:
         cosines = [None] * len(a) if cosine is None else cosine.tolist()
         pairs = zip(a.tolist(), b.tolist(), cosines, strict=True)

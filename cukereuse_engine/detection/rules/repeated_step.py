@@ -7,14 +7,12 @@ from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.rules.one_text import of_text
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.text.identity import identity
 
 
 def find(context: Context) -> Iterable[Finding]:
-    scenarios: dict[tuple[str, int], list[Step]] = {}
-    for group in context.steps.values():
-        for step in group:
-            scenarios.setdefault((step.path, step.scenario_line), []).append(step)
+    scenarios = grouped(((step.path, step.scenario_line), step) for steps in context.steps.values() for step in steps)
     twice: dict[str, list[tuple[Step, Step]]] = {}
     for place in sorted(scenarios):
         block: dict[str, Step] = {}

@@ -12,12 +12,13 @@ import numpy as np
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context, Defined
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.judged import Accepted, Candidates, cosines_by, judge_pairs
+from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.index.crowds import no_crowds
+from cukereuse_engine.index.vector_join import cosines_by
 from cukereuse_engine.judging.judge import Judge
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.options import strategy_options
@@ -123,7 +124,7 @@ class SuiteDetection:
             self.judge,
             self.options().effective_threshold,
             self.neighbours.margin,
-            cosines_by(self._exactly, shown),
+            cosines_by(self._exactly, [text.template.masked for text in shown]),
         )
         for one, other in zip(pairs.a.tolist(), pairs.b.tolist(), strict=True):
             joined[names[one]].add(names[other])

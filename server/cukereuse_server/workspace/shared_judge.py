@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cukereuse_engine.embedding_models.embedder import TokenTable
+from cukereuse_engine.index.pairs import Positions
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
 from cukereuse_engine.judging.evidence import Evidence
 from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
@@ -55,21 +56,13 @@ class SharedJudge:
             self._explained.clear()
 
     def probabilities(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:
         with self._lock:
             return self._judge.probabilities(texts, a, b, cosine)
 
     def kinds(
-        self,
-        texts: Sequence[StepText],
-        a: NDArray[np.int32],
-        b: NDArray[np.int32],
-        cosine: NDArray[np.float64] | None = None,
+        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> list[Kind]:
         with self._lock:
             return self._judge.kinds(texts, a, b, cosine)

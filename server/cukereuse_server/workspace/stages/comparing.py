@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, cosines_by, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, judged_within
 from cukereuse_engine.detection.options import EmbedTexts, Joins
 from cukereuse_engine.embedding_models.embedder import Vectors
-from cukereuse_engine.index.pairs import ScoredPairs
+from cukereuse_engine.index.pairs import Positions, ScoredPairs
+from cukereuse_engine.index.vector_join import cosines_by
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import judging_key, packed, unpacked
 from cukereuse_engine.storage.blob_store import BlobStore
@@ -126,10 +127,10 @@ def compare(question: Question, progress: Progress, joins: Joins, cache: BlobSto
     key = question.record if cache is not None else ""
     looked_at = [np.empty(0, np.int32)]
 
-    def exactly(left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.float64]:
+    def exactly(left: Positions, right: Positions) -> NDArray[np.float64]:
         assert exact is not None
         looked_at.append(np.union1d(left, right))
-        return cosines_by(exact, nodes)(left, right)
+        return cosines_by(exact, masked)(left, right)
 
     pairs = accepted_within(nodes, found[:3], judge, question.threshold, question.margin, exactly, progress)
     rows = np.unique(np.concatenate(looked_at)).astype(np.int32)
