@@ -74,17 +74,18 @@ def _measured_pairs(
     texts: list[str], options: StrategyOptions, vectors: EmbedTexts | None, progress: Progress, joins: Joins
 ) -> ScoredPairs:
     """The pairs of a strategy without a judge."""
-    measure, threshold = options.row.measure, options.effective_threshold
-    if measure is Measure.EQUALITY or not texts:  # equal texts are already one
-        return ScoredPairs.empty()
-    if measure is Measure.INDEL:
-        return joins.lexical(texts, threshold, progress)
-    assert vectors is not None  # `detect` has asked for them
-    pairs = joins.vector(vectors(texts), threshold, progress)
-    if measure.has_window:
-        lev = pairwise_indel(texts, pairs.a, pairs.b)
-        pairs = pairs.subset((lev >= options.lev_min) & (lev <= options.lev_max))
-    return pairs
+    match options.row.measure if texts else Measure.EQUALITY:
+        case Measure.EQUALITY | Measure.INTENT:  # equal texts are already one; a judge finds its own pairs
+            return ScoredPairs.empty()
+        case Measure.INDEL:
+            return joins.lexical(texts, options.effective_threshold, progress)
+        case Measure.COSINE | Measure.COSINE_IN_WINDOW:
+            assert vectors is not None  # `detect` has asked for them
+            pairs = joins.vector(vectors(texts), options.effective_threshold, progress)
+            if not options.row.has_window:
+                return pairs
+            lev = pairwise_indel(texts, pairs.a, pairs.b)
+            return pairs.subset((lev >= options.lev_min) & (lev <= options.lev_max))
 
 
 def _kinds_of_pairs(texts: Sequence[StepText], pairs: ScoredPairs) -> NDArray[np.int8]:
