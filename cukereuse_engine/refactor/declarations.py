@@ -5,6 +5,7 @@ expression, and what is around it. Byte offsets; nothing is changed here.
 import re
 
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.languages.base import comments_of
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
@@ -37,16 +38,20 @@ def indent_of(data: bytes, start: int) -> str:
     return blanks.group().decode("ascii") if blanks is not None else ""
 
 
-def with_comment(data: bytes, start: int) -> int:
-    """The beginning of the comment right above a line, or of the line if there is none."""
-    if data[:start].rstrip(b" \t\r\n").endswith(b"*/") and not re.search(rb"\n[ \t]*\r?\n\Z", data[:start]):
-        opening = data.rfind(b"/*", 0, start)
-        if opening >= 0 and not data[line_start(data, opening) : opening].strip():
-            return line_start(data, opening)
+def with_comment(data: bytes, start: int, path: str) -> int:
+    """The beginning of the comment right above a line, or of the line if there is none; `path` says the language."""
+    comments = comments_of(path)
+    if comments.block is not None:
+        opening, closing = (sign.encode() for sign in comments.block)
+        above = data[:start]
+        if above.rstrip(b" \t\r\n").endswith(closing) and not re.search(rb"\n[ \t]*\r?\n\Z", above):
+            first = data.rfind(opening, 0, start)
+            if first >= 0 and not data[line_start(data, first) : first].strip():
+                return line_start(data, first)
+    signs, directives = (tuple(map(str.encode, texts)) for texts in (comments.line, comments.directives))
     while True:
         before = line_start(data, max(start - 1, 0))
-        if before == start or not data[before:start].lstrip().startswith((b"//", b"#")):
-            return start
-        if data[before:start].lstrip().startswith((b"#[", b"#!", b"# -*-")):
+        line = data[before:start].lstrip()
+        if not line.startswith(signs) or line.startswith(directives):
             return start
         start = before

@@ -53,7 +53,7 @@ def whole_function(definition: StepDefinition, data: bytes) -> Span:
     end = end + 1 if end >= 0 else len(data)
     if data[line_start(data, start) : start].strip() or data[function.end_byte : end].strip():
         raise UnmergeableError(f"{definition.place}: its function's lines contain other code")
-    start = with_comment(data, line_start(data, start))
+    start = with_comment(data, line_start(data, start), definition.path)
     blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
     return start, blank.end() if blank is not None else end
 

@@ -82,7 +82,7 @@ def _start(definition: StepDefinition, data: bytes, function: int, *, in_comment
     start = line_start(data, first)
     if first == literal or not _ALONE.fullmatch(data[start:first]):
         raise UnremovableError("its line contains other code; remove it by hand")
-    start = with_comment(data, start)
+    start = with_comment(data, start, definition.path)
     if start > literal:
         raise UnremovableError("its expression is in another place; remove it by hand")
     return start

@@ -4,22 +4,22 @@
     @then("I am redirected to the view page")
 
 A pragma speaks of the step definition that it is in, or else of the next one, with all that is on the same
-function; with `ignore-file` of its whole source. `#`, `//` and lines of `/* … */` are read alike. Sources are read when
-a finding is about them.
+function; with `ignore-file` of its whole source. Every comment that the row of its language knows is read, at the end
+of a line or over several. Sources are read when a finding is about them.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from cukereuse_engine.glue import exported
 from cukereuse_engine.glue.definition import GlueError, StepDefinition
+from cukereuse_engine.glue.languages.base import comments_of
+from cukereuse_engine.glue.languages.comments import Comments
 from cukereuse_engine.glue.sources import read_file
 from cukereuse_engine.suppression.pragmas import IGNORE_FILE, parsed
 
-_ADDRESSED = re.compile(
-    r"(?:#+|//+|/\*+|\*+)[ \t]*cukereuse[ \t]*:[ \t]*(?P<rest>.*?)[ \t]*(?:\*/)?[ \t]*\r?$", re.MULTILINE
-)
 _MARK = b"cukereuse"
 
 
@@ -81,7 +81,7 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _D
         return directives
     text = source.decode("utf-8", "replace")
     lines = _lines_of(definitions)
-    for pragma in _ADDRESSED.finditer(text):
+    for pragma in _addressed(comments_of(path)).finditer(text):
         line = text.count("\n", 0, pragma.start()) + 1
         directive, messages = parsed(pragma["rest"])
         directives.problems += [GlueError(path, line, 1, message) for message in messages]
@@ -97,6 +97,14 @@ def _read(path: str, source: bytes, definitions: Sequence[StepDefinition]) -> _D
         for target in targets:
             directives.at.setdefault(target, []).append(directive.subjects)
     return directives
+
+
+@cache
+def _addressed(comments: Comments) -> re.Pattern[str]:
+    """Matches a comment for us to the end of its line; the last character of a sign may be repeated."""
+    signs = "|".join(f"{re.escape(sign)}{re.escape(sign[-1])}*" for sign in comments.openings)
+    closing = f"(?:{re.escape(comments.block[1])})?" if comments.block is not None else ""
+    return re.compile(rf"(?:{signs})[ \t]*cukereuse[ \t]*:[ \t]*(?P<rest>.*?)[ \t]*{closing}[ \t]*\r?$", re.MULTILINE)
 
 
 def _lines_of(definitions: Sequence[StepDefinition]) -> Mapping[tuple[int, int], list[int]]:

@@ -15,6 +15,7 @@ from functools import cache
 from cukereuse_engine.glue import expressions
 from cukereuse_engine.glue.definition import Constant, Extraction, StepDefinition
 from cukereuse_engine.glue.expressions import ExpressionDialect
+from cukereuse_engine.glue.languages.comments import HASH, Comments
 from cukereuse_engine.glue.languages.source import ConstantNames, as_utf8
 from cukereuse_engine.glue.languages.syntax_errors import around_errors, unreadable
 from cukereuse_engine.glue.libraries import says_steps
@@ -29,6 +30,7 @@ class Language:
     """The name for people."""
     suffixes: tuple[str, ...]
     """File suffixes in lower case, with their dot."""
+    comments: Comments
     editor_ids: tuple[str, ...]
     """The language ids of the protocol, and so of VS Code, for such documents."""
     hint: re.Pattern[bytes]
@@ -118,6 +120,12 @@ def _by_suffix() -> dict[str, Language]:
 def language_for(path: str) -> Language | None:
     """The language of a file by its suffix, or None."""
     return _by_suffix().get(os.path.splitext(path)[1].lower())  # noqa: PTH122 - asked of every file of a repository
+
+
+def comments_of(path: str) -> Comments:
+    """How a file's comments are written; as in Gherkin, where it is not in a language."""
+    language = language_for(path)
+    return language.comments if language is not None else HASH
 
 
 def extract(path: str, source: bytes, given: Sequence[Constant] = ()) -> Extraction:

@@ -16,6 +16,7 @@ from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind
 from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.csharp_attributes import KEYWORDS, StandIn, plain_name, stand_ins
 from cukereuse_engine.glue.languages.csharp_kinds import is_cucumber_expression, kind_reason
 from cukereuse_engine.glue.languages.csharp_method_names import method_name_regex, method_name_sentence
@@ -368,6 +369,7 @@ LANGUAGE = Language(
     name="C#",
     regex=dialects.DOTNET,
     suffixes=(".cs",),
+    comments=C_LIKE,
     editor_ids=("csharp",),
     filetypes={"csharp": "cs"},
     hint=re.compile(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
@@ -257,6 +258,7 @@ LANGUAGE = Language(
     name="Go",
     regex=dialects.RE2,
     suffixes=(".go",),
+    comments=C_LIKE,
     editor_ids=("go",),
     hint=re.compile(rb"godog"),
     extract=extract,

@@ -15,6 +15,7 @@ from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind
 from cukereuse_engine.glue.languages import scenario_blocks
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, add_cucumber_type
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.javascript_values import (
     CALLS,
     ScriptFile,
@@ -315,6 +316,7 @@ LANGUAGE = Language(
     name="JavaScript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".js", ".mjs", ".cjs", ".jsx"),
+    comments=C_LIKE,
     editor_ids=("javascript", "javascriptreact"),
     hint=HINT,
     extract=extract,

@@ -13,6 +13,7 @@ from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages import jvm
 from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Name, Parts, close_strings, name_of
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
@@ -209,6 +210,7 @@ LANGUAGE = Language(
     name="Kotlin",
     regex=dialects.JVM,
     suffixes=(".kt", ".kts"),
+    comments=C_LIKE,
     editor_ids=("kotlin",),
     hint=re.compile(rb"cucumber"),
     extract=extract,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, SourceSpan, StepDefinition
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.evaluation import Evaluator, Parts, name_of
 from cukereuse_engine.glue.languages.php_classes import imports_of, read_classes
@@ -289,6 +290,7 @@ LANGUAGE = Language(
     name="PHP",
     regex=dialects.PCRE,
     suffixes=(".php",),
+    comments=replace(C_LIKE, line=("//", "#"), directives=("#[", "#!")),
     editor_ids=("php",),
     # contexts without steps of their own still name the classes and traits that have them
     hint=re.compile(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.glue.definition import Anchoring, Constant, ExpressionKind, Extraction, StepDefinition
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.comments import HASH
 from cukereuse_engine.glue.languages.python_modules import module_of
 from cukereuse_engine.glue.languages.python_types import read_parameter_types, read_patterns
 from cukereuse_engine.glue.languages.python_values import (
@@ -331,6 +332,7 @@ LANGUAGE = Language(
     name="Python",
     regex=dialects.PYTHON,
     suffixes=(".py",),
+    comments=HASH,
     editor_ids=("python",),
     # a decorator that is a keyword or named after one, and imports of other modules' step definitions
     hint=re.compile(

@@ -12,6 +12,7 @@ from cukereuse_engine.glue.expressions import TURNIP_TOKEN, ExpressionDialect
 from cukereuse_engine.glue.languages import pickle
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, add_cucumber_type
+from cukereuse_engine.glue.languages.comments import HASH
 from cukereuse_engine.glue.languages.keyword_methods import keyword_methods
 from cukereuse_engine.glue.languages.ruby_values import OPTIONS, RubyFile, embedded, value_of
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
@@ -318,6 +319,7 @@ LANGUAGE = Language(
     name="Ruby",
     regex=dialects.ONIGMO,
     suffixes=(".rb",),
+    comments=HASH,
     editor_ids=("ruby",),
     # a keyword of any dialect, then a regex or a string and a block; a parameter type; an alias; Turnip
     hint=re.compile(

@@ -14,6 +14,7 @@ from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extracti
 from cukereuse_engine.glue.expressions import ExpressionDialect
 from cukereuse_engine.glue.languages.base import Language
 from cukereuse_engine.glue.languages.collector import Collector, Value
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.escapes import unescape
 from cukereuse_engine.glue.languages.source import ConstantNames, Source, children
 from cukereuse_engine.glue.regexes import dialects
@@ -232,6 +233,7 @@ LANGUAGE = Language(
     name="Rust",
     regex=dialects.CRATE,
     suffixes=(".rs",),
+    comments=C_LIKE,
     editor_ids=("rust",),
     hint=re.compile(rb"\bcucumber\b|#\s*\[\s*(?:\w+\s*::\s*)*(?:given|when|then|param)\s*\("),
     extract=extract,

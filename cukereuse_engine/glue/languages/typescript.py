@@ -5,6 +5,7 @@ from collections.abc import Set
 from cukereuse_engine.glue.definition import Constant, Extraction
 from cukereuse_engine.glue.languages import javascript
 from cukereuse_engine.glue.languages.base import Language
+from cukereuse_engine.glue.languages.comments import C_LIKE
 from cukereuse_engine.glue.languages.source import ConstantNames, Source
 from cukereuse_engine.glue.regexes import dialects
 
@@ -27,6 +28,7 @@ LANGUAGE = Language(
     name="TypeScript",
     regex=dialects.ECMASCRIPT,
     suffixes=(".ts", ".mts", ".cts", ".tsx"),
+    comments=C_LIKE,
     editor_ids=("typescript", "typescriptreact"),
     hint=javascript.HINT,
     extract=extract,

@@ -111,7 +111,7 @@ def _place_before(function: Function) -> int:
     start = line_start(data, min(starts))
     while row.siblings and data[:start].rstrip().endswith(b"]"):
         start = line_start(data, len(data[:start].rstrip()) - 1)
-    return with_comment(data, start)
+    return with_comment(data, start, definition.path)
 
 
 def _statement(function: Function) -> "Node":

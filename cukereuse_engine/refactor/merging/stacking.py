@@ -102,6 +102,6 @@ class Stacking:
         if rest.strip() or data[start : min([function.start_byte, *starts])].strip():
             raise UnmergeableError(f"{self.other.place}: its lines contain other code")
         end = end + 1 if end >= 0 else len(data)
-        start = with_comment(data, start)
+        start = with_comment(data, start, self.other.path)
         blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, end)
         return start, blank.end() if blank is not None else end

@@ -43,7 +43,7 @@ async def resolve(server: CukereuseServer, action: types.CodeAction) -> None:
         case {"do": "use", "text": str(text)}:
             await _resolve_use(server, action, document, line, text)
         case {"do": "ignore", "rule": str(rule)}:
-            action.edit = workspace_edit(server, [_ignore(document, line, rule)])
+            action.edit = workspace_edit(server, [ignoring(document, line, rule)])
         case _:
             request = plan_request(server, document, line, data)
             if request is None:
@@ -133,16 +133,14 @@ def _refuse(action: types.CodeAction, reason: str) -> None:
     action.command = types.Command("Say why", TELL, arguments=[f"Nothing was changed: {reason}"])
 
 
-def _ignore(document: Document, line: int, rule: str) -> FileChange:
+def ignoring(document: Document, line: int, rule: str) -> FileChange:
     """The edit that adds a pragma above a step or step definition, with its indentation and the file's line ending."""
+    from cukereuse_engine.glue.languages.base import comments_of
+
     text = document.lines[line - 1]
     indentation = text[: len(text) - len(text.lstrip())]
     ending = "\r\n" if "\r\n" in document.text else "\n"
-    mark = "*" if text.lstrip().startswith("*") else "#" if document.path.endswith(_HASH) else "//"
+    mark = comments_of(document.path).mark_above(text)
     pragma = f"{indentation}{mark} cukereuse: ignore[{rule}] -- reason{ending}"
     edit = Edit(Place(document.path, line, 1, 1), pragma)
     return FileChange(path=document.path, version=document.version, edits=[edit])
-
-
-_HASH = (".feature", ".feature.md", ".py", ".rb")
-"""Files whose comments begin with #. Other comments begin with //, or with * in a comment of several lines."""
