@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -49,13 +50,18 @@ def cli(verbose: bool) -> None:
 def _print_version(context: click.Context) -> None:
     click.echo(f"cukereuse {__version__}")
     if context.params.get("verbose"):
+        from cukereuse_engine.embedding_models.table import built_in
         from cukereuse_engine.embedding_models.weights import locate
         from cukereuse_engine.index.graphs import describe
+        from cukereuse_engine.settings import load_settings
 
-        files = locate()
+        name = load_settings(Path.cwd()).settings.model
+        row = built_in(name)
         click.echo(f"Python: {sys.version.split()[0]} ({sys.executable})")
         click.echo(f"vector index: {describe()}")
-        model = f"{files.model.id} in {files.folder}" if files else "none; only wording is compared"
+        files = locate(row) if row is not None else None
+        found = f"{files.model.id} in {files.folder}" if files else "none; only wording is compared"
+        model = found if row is not None else f"{name}, by sentence-transformers"
         click.echo(f"embedding model: {model}")
     context.exit()
 

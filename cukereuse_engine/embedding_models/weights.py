@@ -104,7 +104,7 @@ def ensure(
         raise CukereuseError(
             f"the {model.label} weights are not on this machine"
             + (f", and {OFFLINE_VARIABLE} prevents the download" if offline() else ""),
-            f"{skipped}{run} `cukereuse model download` once while online ({model.megabytes}), or put "
+            f"{skipped}{run} `{model.fetched_by}` once while online ({model.megabytes}), or put "
             f"{' and '.join(file.name for file in model.files)} into a folder and set {FOLDER_VARIABLE}. "
             "The lexical strategies work without them.",
         )
@@ -187,7 +187,7 @@ def _require_hash(model: BuiltInModel, name: str, file: PublishedFile, actual: s
     if actual != file.sha256:
         raise CukereuseError(
             f"{name} is not the published {file.name} of {model.id}: expected sha256 {file.sha256}, got {actual}",
-            "Remove the file, then run `cukereuse model download`.",
+            f"Remove the file, then run `{model.fetched_by}`.",
         )
 
 

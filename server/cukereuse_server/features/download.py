@@ -13,19 +13,14 @@ import msgspec
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
+from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.storage import cache_dir, write_atomically
 from cukereuse_server.protocol.state import AllowDownload, ModelMissing
 from cukereuse_server.protocol.status import GetStatus, ModelState, WorkerStatus
 from cukereuse_server.server import CukereuseServer
 
 DOWNLOAD_MODEL = "cukereuse.downloadModel"
-_DOWNLOAD = f"Download ({DEFAULT_MODEL.megabytes})"
 _LATER = "Not now"
-_OFFER = (
-    f"a language model ({DEFAULT_MODEL.megabytes}) finds steps that mean the same in completely different "
-    "words. Without it, only the wording is compared."
-)
 
 
 class Download(msgspec.Struct, rename="camel"):
@@ -72,7 +67,13 @@ def _remember(marker: Path) -> None:
 async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: list[bool]) -> None:
     session = server.session
     asked = _asked_before(session.folders)
-    offer = f"cukereuse: {event.message}. A{_OFFER[1:]}" if agreed else f"cukereuse: {_OFFER}"
+    model = built_in(event.model)
+    size = f" ({model.megabytes})" if model is not None else ""
+    news = f"{event.message}. A" if agreed else "a"
+    offer = (
+        f"cukereuse: {news} language model{size} finds steps that mean the same in completely different words. "
+        "Without it, only the wording is compared."
+    )
     hint = session.download_hint or f"The command `{DOWNLOAD_MODEL}`"
     message = f"{offer} {hint} downloads it." if event.may_download else event.message
     if not agreed and (asked.exists() or not event.may_download):  # users who forbid the network know this
@@ -83,14 +84,15 @@ async def _ask_for_model(server: CukereuseServer, event: ModelMissing, agreed: l
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
         _remember(asked)
         return
-    actions = [types.MessageActionItem(_DOWNLOAD), types.MessageActionItem(_LATER)]
+    download = types.MessageActionItem(f"Download{size}")
+    actions = [download, types.MessageActionItem(_LATER)]
     question = types.ShowMessageRequestParams(types.MessageType.Info, f"{offer} Download it now?", actions)
     try:
         answer = await server.window_show_message_request_async(question)
     except JsonRpcException as error:
         logging.getLogger("cukereuse").warning("the client did not ask about the model: %s", error)
         return
-    if answer is not None and answer.title == _DOWNLOAD:
+    if answer is not None and answer.title == download.title:
         agreed.append(True)
         server.worker.tell(AllowDownload())  # if it fails, the user is asked again
     else:

@@ -93,3 +93,5 @@ class ModelMissing(Event, frozen=True):
 
     message: str
     may_download: bool
+    model: str
+    """Its name, as in the settings."""

@@ -40,7 +40,7 @@ class LanguageModel:
             self.state = "ready"  # whoever opened it may have been dropped
         elif self.state != "downloading":
             error = yield from wait(self._host.job("embedding", partial(self.embedding.open, settings.model)))
-            self._take(error, offline=settings.offline)
+            self._take(error, settings)
         return self.is_ready
 
     def begin_download(self, settings: Settings) -> bool:
@@ -63,16 +63,17 @@ class LanguageModel:
                 return False
             except Exception as problem:  # an unexpected error
                 self.state = "missing"
-                self._news.model_missing(f"the model can't be used: {problem}", may_download=True)
+                message = f"the model can't be used: {problem}"
+                self._news.model_missing(message, may_download=True, model=settings.model)
                 return False
-        return self._take(error, offline=settings.offline)
+        return self._take(error, settings)
 
-    def _take(self, error: CukereuseError | None, *, offline: bool) -> bool:
+    def _take(self, error: CukereuseError | None, settings: Settings) -> bool:
         if error is None:
             self.state = "ready"
             return True
-        self.state = "off" if offline else "missing"
+        self.state = "off" if settings.offline else "missing"
         if not self._missing_told:
             self._missing_told = True
-            self._news.model_missing(error.message, may_download=not offline)
+            self._news.model_missing(error.message, may_download=not settings.offline, model=settings.model)
         return False

@@ -29,5 +29,5 @@ class News:
         """The diagnostics of all files may have changed."""
         self._host.emit(Changed(paths=[]))
 
-    def model_missing(self, message: str, *, may_download: bool) -> None:
-        self._host.emit(ModelMissing(message=message, may_download=may_download))
+    def model_missing(self, message: str, *, may_download: bool, model: str) -> None:
+        self._host.emit(ModelMissing(message=message, may_download=may_download, model=model))
