@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus_tools.commands.options import corpus_argument, engine_options, model_option
+from corpus_tools.commands.options import corpus_argument, corpus_embedder, engine_options, model_option
 from cukereuse_engine.processes import usable_cores
 from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
 
@@ -76,7 +76,6 @@ def command(
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """
-    from corpus_tools.commands.models import corpus_embedder
     from corpus_tools.stages.analyse.clusters import find_members
     from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
     from cukereuse_engine.cli.progress import progress_for_terminal

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import corpus_argument, engine_options, model_option, runner
+from corpus_tools.commands.options import corpus_argument, corpus_embedder, engine_options, model_option, runner
 from cukereuse_engine.prose import counted
 from cukereuse_engine.strategies.table import AUTO
 
@@ -23,7 +23,6 @@ def command(
     The page lists size, repetition, findings, worst files and trend. Each repository is scanned as by `cukereuse scan`,
     suite by suite. Each additional repository costs one more scan.
     """
-    from corpus_tools.commands.models import corpus_embedder
     from corpus_tools.stages.dashboard import PAGE, DashboardOptions, dashboard
     from cukereuse_engine.cli.progress import progress_for_terminal
 

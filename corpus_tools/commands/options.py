@@ -1,15 +1,21 @@
-"""Options that several commands share."""
+"""Options that several commands share, and what they choose: a runner, an embedding model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import click
 
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.embedding_models.table import DEFAULT_MODEL
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.processes import usable_cores
+from cukereuse_engine.progress import Progress
+from cukereuse_engine.strategies.table import VectorUse, with_vectors
+
+if TYPE_CHECKING:
+    from cukereuse_engine.embedding_models.embedder import Embedder
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -65,3 +71,23 @@ def runner(engine: str, jobs: int | None, address: str | None) -> UnitRunner:
     from corpus_tools.on_ray import cluster
 
     return cluster.runner(cluster.connect(jobs or usable_cores(), address))
+
+
+def corpus_embedder(
+    strategies: Sequence[str], model: str, *, offline: bool, threads: int | None, progress: Progress
+) -> "Embedder | None":
+    """`model`, if a strategy can use it; otherwise None, with a note if `auto` works without it.
+
+    Raises `CukereuseError` if a strategy needs a model and there is none.
+    """
+    if set(strategies) <= with_vectors(VectorUse.UNUSED):
+        return None
+    from cukereuse_engine.embedding_models.opening import open_embedder
+
+    try:
+        return open_embedder(model, allow_download=not offline, threads=threads, progress=progress)
+    except CukereuseError as error:
+        if with_vectors(VectorUse.NEEDED) & set(strategies):
+            raise
+        click.echo(f"note: only wordings are compared: {error.message}", err=True)
+        return None
