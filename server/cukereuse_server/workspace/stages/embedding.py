@@ -142,17 +142,20 @@ class Embedding:
         parts = [rest[start : start + _TEXTS_AT_ONCE] for start in range(0, len(rest), _TEXTS_AT_ONCE)][::-1]
         came: list[tuple[list[int], Vectors]] = []
         running: dict[Future[Vectors], list[int]] = {}
-        progress = _GivesWay(self._host, lambda: activity.cancelled, lambda: min(_THREADS, len(running)))
+        begun: list[list[int]] = []
+        progress = _GivesWay(self._host, lambda: activity.cancelled, lambda: min(_THREADS, len(begun)))
         with ThreadPoolExecutor(_THREADS, "cukereuse-model") as pool, suppress(Cancelled):
             while parts or running:
                 threads = self._threads()
                 while parts and len(running) < threads + (threads == _THREADS):  # one waits where all may compute
                     rows = parts.pop()
+                    begun.append(rows)  # first, as the thread may ask at once how many there are
                     running[pool.submit(self.embed, [masked[row] for row in rows], progress=progress)] = rows
                 yield from came
                 came = []
                 done = wait(running, _LOOK_AGAIN, FIRST_COMPLETED).done
                 came = [(running.pop(future), future.result()) for future in done]
+                begun = [*running.values()]
                 progress.advance()
         yield from came
 
