@@ -51,7 +51,7 @@ def _size(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
 )
 @click.option(
     "--memory",
-    default="1GB",
+    default="2GB",
     show_default=True,
     callback=_size,
     help="Memory that the rollups may use before they spill to disk.",

@@ -104,12 +104,10 @@ class Unit:
         """The unit as the subject of a finding, named by its function's expression if there is one, otherwise by its
         template. `said`: the text that the finding is about; by default the most used one."""
         counts = [sum(text.occurrences for text in texts) for texts in self.templates]
-        expression = min(
-            (definition.expression for definition in self.definitions if definition.expression), default=""
-        )
+        expressions = (definition.expression for definition in self.definitions if definition.expression)
         return Subject(
             text=(said or self.shown).text,
-            identity=expression or self.shown.template.key,
+            identity=min(expressions, default=self.shown.template.key),
             occurrences=len(self.steps),
             places=places_of(self.steps),
             definitions=self.definitions,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
+from itertools import chain
 from typing import Any, TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
@@ -102,11 +103,9 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     """The words of some languages together."""
     vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
-    wordings = _gathered(
-        (tuple(map(stem, tokens(wording))), sense) for sense, words in _senses(vocabularies) for wording in words
-    )
-    contractions = (item for language in vocabularies for item in language.contractions.items())
-    families = enumerate(family for language in vocabularies for family in language.siblings)
+    wordings = _gathered((tuple(map(stem, tokens(wording))), sense) for wording, sense in _senses(vocabularies))
+    contractions = chain.from_iterable(language.contractions.items() for language in vocabularies)
+    families = enumerate(chain.from_iterable(language.siblings for language in vocabularies))
     sides = sides_of_antonyms(languages)
     classes = (("light_words", Tag.LIGHT), ("function_words", Tag.FUNCTION), ("existence", Tag.EXISTENCE))
     return Lexicon(
@@ -119,12 +118,11 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     )
 
 
-def _senses(vocabularies: Iterable[Vocabulary]) -> Iterator[tuple[str, Iterable[str]]]:
-    """Names of senses, each with the wordings that have it."""
+def _senses(vocabularies: Iterable[Vocabulary]) -> Iterator[tuple[str, str]]:
+    """Wordings, each with the name of a sense that it has."""
     for language in vocabularies:
-        yield from language.synonyms.items()
-        yield from ((NEAR + sense, words) for sense, words in language.near_synonyms.items())
-        yield from ((STATE_OF + sense, words) for sense, words in language.states.items())
+        for sign, groups in (("", language.synonyms), (NEAR, language.near_synonyms), (STATE_OF, language.states)):
+            yield from ((wording, sign + sense) for sense, wordings in groups.items() for wording in wordings)
 
 
 def _gathered(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, frozenset[_Value]]:

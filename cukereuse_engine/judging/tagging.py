@@ -58,10 +58,7 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
 
 def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
-    whole = tokens(masked, lower=False)
-    parts = [dictionary.contracted.get(word.lower(), (word,)) for word in whole]
-    is_label = [label for label, part in zip(labels(masked, whole), parts, strict=True) for _ in part]
-    written = [word for part in parts for word in part]
+    written, is_label = _spelled_out(masked, dictionary)
     words = [word.lower() for word in written]
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
@@ -76,6 +73,14 @@ def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
         named = is_label[position] and not senses
         yield _unit(dictionary, name, surface, written[position], length, senses, named, may_act, is_inside)
         position += length
+
+
+def _spelled_out(masked: str, dictionary: Lexicon) -> tuple[list[str], list[bool]]:
+    """The words of a text as written, without contractions; for each, whether it is a label."""
+    whole = tokens(masked, lower=False)
+    parts = [dictionary.contracted.get(word.lower(), (word,)) for word in whole]
+    flags = [label for label, part in zip(labels(masked, whole), parts, strict=True) for _ in part]
+    return [word for part in parts for word in part], flags
 
 
 @lru_cache(maxsize=65536)

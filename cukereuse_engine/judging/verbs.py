@@ -54,9 +54,5 @@ def _names_inside(masked: str) -> set[str]:
 @cache
 def _prepositions(languages: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """Preposition to what it says: the number of its list."""
-    return {
-        word: (code, number)
-        for code in languages
-        for number, group in enumerate(vocabulary(code).prepositions)
-        for word in group
-    }
+    groups = ((code, number, words) for code in languages for number, words in enumerate(vocabulary(code).prepositions))
+    return {word: (code, number) for code, number, words in groups for word in words}

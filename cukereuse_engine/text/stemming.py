@@ -72,11 +72,7 @@ def _english(word: str) -> str:
     """Inflections off: plurals, -ed, -ing."""
     if not word.isascii() or len(word) < 4:
         return word
-    for suffix, replacement in _PLURALS.items():
-        if word.endswith(suffix) and len(word) > len(suffix) + 1:
-            return word.removesuffix(suffix) + replacement
-    if word.endswith("s") and word[-2] not in "sui":
-        word = word[:-1]
+    word = _singular(word)
     if word.endswith("ied"):
         return word[:-3] + "y"
     if inflected := _ED_OR_ING.fullmatch(word):
@@ -84,3 +80,10 @@ def _english(word: str) -> str:
         if word[-1] == word[-2] and word[-1] not in "lsze":
             return word[:-1]
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def _singular(word: str) -> str:
+    for suffix, replacement in _PLURALS.items():
+        if word.endswith(suffix) and len(word) > len(suffix) + 1:
+            return word.removesuffix(suffix) + replacement
+    return word[:-1] if word.endswith("s") and word[-2] not in "sui" else word

@@ -201,9 +201,8 @@ def detect_languages(texts: Iterable[str], limit: int = 2000) -> tuple[str, ...]
     if not counts:
         return ("en",)
     best = max(counts.values())
-    return tuple(
-        sorted((code for code, n in counts.items() if n >= 0.5 * best), key=lambda code: (-counts[code], code))
-    )
+    counted = (code for code, n in counts.items() if n >= 0.5 * best)
+    return tuple(sorted(counted, key=lambda code: (-counts[code], code)))
 
 
 def is_unspaced(text: str) -> bool:

@@ -48,7 +48,7 @@ def corpus_database(
 
 
 def open_corpus(
-    steps: Path, *, threads: int = 2, memory: str = "1GB", progress: Progress = SILENT
+    steps: Path, *, threads: int = 2, memory: str = "2GB", progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
     """A connection to the steps. Raises `CukereuseError` if `steps` is no table of steps, or is empty."""
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")

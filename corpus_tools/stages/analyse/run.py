@@ -67,7 +67,7 @@ class AnalyseOptions:
     model: str | None
     """Id and hashes of the embedding model and its coarse one; None: none."""
     threads: int = 2
-    memory: str = "1GB"
+    memory: str = "2GB"
     """The memory for DuckDB; the engine's own arrays need more."""
 
 
