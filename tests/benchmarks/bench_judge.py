@@ -109,7 +109,7 @@ def changed_file(
         bindings = [(text, f"{name} {turn}") for name in file for text in of_definition[name]]
 
         def change(bindings: list[tuple[StepText, str]] = bindings) -> None:
-            judge.forget(text for text, _ in bindings)
+            judge.learn((text, None) for text, _ in bindings)
             judge.learn(bindings)
             judge.probabilities(texts, *pairs)
 
