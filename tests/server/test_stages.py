@@ -231,7 +231,7 @@ def test_an_index_has_what_comes_while_it_is_made(
             (suite,) = world.workspace.suites.values()
             if not nearest:
                 rows = suite.neighbours.vectors
-                nearest.extend(suite.neighbours.nearest(rows.many([key])[0], 1) == [key] for key in rows)
+                nearest.extend(suite.neighbours.nearest(rows.many([key])[0], 1) == [key] for key in rows.keys())  # noqa: SIM118
                 world.workspace.open(path, 1, FEATURE.format("green"))
                 world.workspace.settled()
                 keys = suite.neighbours.keys()
@@ -244,7 +244,7 @@ def test_an_index_has_what_comes_while_it_is_made(
     (suite,) = world.settled().suites.values()
     assert nearest == [True, True]
     assert suite.neighbours.index is not None
-    assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys()) == set(suite.neighbours.vectors)
+    assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys()) == set(suite.neighbours.vectors.keys())
     assert "i press the green button" in suite.neighbours
 
 

@@ -149,8 +149,8 @@ class Neighbours:
             del self._by_length[at], self._keys[at]
         for keys in (self._examples, self._crowded, self._left_out):
             keys.discard(key)
-        self.vectors.remove(key)
-        self.exact.remove(key)
+        self.vectors.remove([key])
+        self.exact.remove([key])
         if self.index is not None:
             self.index.remove([key])
 
@@ -178,9 +178,7 @@ class Neighbours:
 
     def nearest(self, vector: Vectors, k: int) -> list[str]:
         """The `k` templates nearest to a vector `(dim,)` in meaning."""
-        if self.index is None:
-            return self.vectors.nearest(vector, k)
-        return [neighbour.key for neighbour in self.index.search(vector[None, :], k)[0]]
+        return [neighbour.key for neighbour in (self.index or self.vectors).search(vector[None, :], k)[0]]
 
     def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
         """Add exact vectors `(dim,)` by template; those of unknown templates are ignored."""
@@ -193,7 +191,7 @@ class Neighbours:
 
     def exactly(self, keys: Sequence[str]) -> Vectors:
         """`(len(keys), dim)`, zeros where the exact vector is not at hand: such pairs are not near, until it is."""
-        rows = np.zeros((len(keys), self.vectors.width), np.float32)
+        rows = np.zeros((len(keys), self.vectors.dim), np.float32)
         for row, key in enumerate(keys):
             vector = self.exact.get(key)
             if vector is None:
@@ -247,7 +245,8 @@ class Neighbours:
         near = {*self._near_in_wording(key), *self._near_in_words(key, MEANING_THRESHOLD)}
         vector = self.vectors.get(key)
         if vector is not None:
-            near.update(self._near_in_meaning(vector, COSINE_THRESHOLD - self.margin))
+            [in_meaning] = (self.index or self.vectors).within(vector[None, :], COSINE_THRESHOLD - self.margin)
+            near.update(neighbour.key for neighbour in in_meaning)
         near.discard(key)
         return near - self._left_out
 
@@ -291,11 +290,6 @@ class Neighbours:
         cutoff = 100 * LEXICAL_THRESHOLD - _ROUNDING
         scores = process.cdist([key], others, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.float64)[0] / 100
         return [others[row] for row in np.flatnonzero(scores >= LEXICAL_THRESHOLD).tolist()]
-
-    def _near_in_meaning(self, vector: Vectors, threshold: float) -> list[str]:
-        if self.index is None:
-            return self.vectors.within(vector, threshold)
-        return [neighbour.key for neighbour in self.index.within(vector[None, :], threshold)[0]]
 
     def _near_in_words(self, key: str, threshold: float) -> list[str]:
         """If two sets have a Jaccard similarity >= t, each shares t of its words with the other. So one of its words is

@@ -5,6 +5,7 @@ Starts no other stage; `pipeline` knows the order.
 
 from collections.abc import Callable
 from functools import partial
+from itertools import filterfalse
 from time import thread_time
 from typing import TYPE_CHECKING
 
@@ -200,9 +201,9 @@ class SuiteStages:
 
     def _index(self, suite: SuiteState) -> Work[None]:
         rows = suite.neighbours.vectors
-        work = partial(self._model.embedding.open_index, suite.root, list(rows))
+        work = partial(self._model.embedding.open_index, suite.root, rows.keys())
         index = yield from wait(self._host.job("embedding", work))
-        while missing := [key for key in rows if key not in index]:
+        while missing := list(filterfalse(index.__contains__, rows.keys())):
             for start in range(0, len(missing), _VECTORS_AT_ONCE):
                 keys = [key for key in missing[start : start + _VECTORS_AT_ONCE] if key in rows]
                 yield from wait(self._host.job("embedding", partial(index.add, keys, rows.many(keys))))
