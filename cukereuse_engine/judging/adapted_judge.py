@@ -72,14 +72,14 @@ class AdaptedJudge(TextJudge):
             learnt = self.parameters.adapted.logit({**asked.features, **of_bindings})
         return np.asarray(np.where(both_bound, certain, learnt), np.float64)
 
-    def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
+    def learnt_reasons(self, pairs: Pairs, alone: Sequence[str]) -> tuple[str, ...]:
         if not len(self.knowledge):
             return ()
         codes = self.knowledge.codes()
         left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
         if left >= 0 and right >= 0:
             return ("bound to the same definition" if left == right else "bound to different definitions",)
-        return (*self._reasons_of_frame(pairs), *self._reasons_of_words(pairs))
+        return (*self._reasons_of_frame(pairs), *self._reasons_of_words(alone))
 
     def _reasons_of_frame(self, pairs: Pairs) -> Iterator[str]:
         same, total = (int(counts[0]) for counts in self.knowledge.frame_counts(pairs))
@@ -88,10 +88,8 @@ class AdaptedJudge(TextJudge):
             count = f"{_of(same, total)} pairs of steps"
             yield f"{_side(same, total)}in this suite {count} like “{reasons.frame(pairs)}” share a definition"
 
-    def _reasons_of_words(self, pairs: Pairs) -> Iterator[str]:
-        mine, theirs = (self.templates.words_of(int(rows[0])) for rows in (pairs.a, pairs.b))
-        varying = [word for word in dict.fromkeys(mine + theirs) if (word in mine) != (word in theirs)]
-        for word in varying[:3]:
+    def _reasons_of_words(self, alone: Sequence[str]) -> Iterator[str]:
+        for word in alone[:3]:
             varied, steady = self.knowledge.word_counts(self.templates.words.number(word))
             if varied + steady >= _TELLING:
                 shown = f"{_of(varied, varied + steady)} definitions of steps with {reasons.quoted(word)}"

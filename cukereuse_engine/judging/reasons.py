@@ -36,7 +36,7 @@ def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | No
 
 def of_words(alignment: Alignment, masked: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     """What is said of each unmatched word with a meaning, or of two that stand for each other, with these words."""
-    alone, beside = _unmatched(alignment, masked)
+    alone, beside = unmatched(alignment, masked)
     facts = [(match.relation, (match.one.surface, match.other.surface)) for match in alignment.matches if match.other]
     facts += [(WordRelation.REPLACED, gap) for gap in beside]
     slots, written = alone.count(SLOT), _written(masked)
@@ -48,7 +48,7 @@ def of_words(alignment: Alignment, masked: Sequence[str]) -> Iterator[tuple[str,
         yield _SAYS[relation].format(left=left, right=right), both
 
 
-def _unmatched(alignment: Alignment, masked: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+def unmatched(alignment: Alignment, masked: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
     """The words that only one text has, and pairs of such words at one place."""
     alone = alignment.missing + [unit.surface for unit in alignment.little if unit.tag in (Tag.LIGHT, Tag.EXISTENCE)]
     beside = [gap for gap in _gaps(masked) if set(gap) <= set(alone)] if len(alone) > 1 else []

@@ -218,9 +218,6 @@ class Templates:
         """Numbers of the distinct words of each row, one row after another; and the count of each row."""
         return _numbers("".join([self.bags[row] for row in rows.tolist()])), self.array("bag_sizes")[rows]
 
-    def words_of(self, row: int) -> list[str]:
-        return tokens(self.masked[row])
-
     def fitting(self, frames: Frames) -> Iterator[tuple[Rows, Rows, Rows]]:
         """The members that fit each frame, some frames at a time: positions of these frames in `frames`; and, flat, the
         position among these and the row of each member."""

@@ -141,7 +141,8 @@ class TextJudge:
         else:
             in_frame = reasons.filled_frame(pairs, self.fillers.of(pairs)) if kind is Kind.PARAMETRIC else None
             of_both = reasons.of_alignment(alignment, masked, in_frame)
-            because = (*of_both, *map(GUARDS.__getitem__, barred), *self.learnt_reasons(pairs))
+            because = (*of_both, *map(GUARDS.__getitem__, barred))
+            because += self.learnt_reasons(pairs, reasons.unmatched(alignment, masked)[0])
         return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
@@ -155,7 +156,7 @@ class TextJudge:
         a, b = (np.array([self.templates.add(text.template.masked, member=False)]) for text in (left, right))
         return self.measure(a, b, (np.array([left.roles], np.int8), np.array([right.roles], np.int8)))
 
-    def learnt_reasons(self, pairs: Pairs) -> tuple[str, ...]:
-        """The reasons that this suite's definitions give for one pair; none here."""
-        del pairs
+    def learnt_reasons(self, pairs: Pairs, alone: Sequence[str]) -> tuple[str, ...]:
+        """The reasons that this suite's definitions give for one pair, of which one says the words `alone`."""
+        del pairs, alone
         return ()

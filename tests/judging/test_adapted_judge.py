@@ -163,3 +163,18 @@ def test_a_frame_that_any_two_steps_share_is_no_reason(step_texts: Build) -> Non
     judge = AdaptedJudge.for_bound_suite(texts, {text.identity: text.text for text in texts})
     left, right = step_texts("I have gone away", "I leave it now")
     assert not [reason for reason in judge.explain(left, right).reasons if "“I …”" in reason]
+
+
+def test_what_a_suite_says_of_a_word_is_told_of_words_that_only_one_step_has(step_texts: Build) -> None:
+    """A synonym, or the little words around it, stand for something in the other step."""
+    things = ("box", "page", "form", "list")
+    texts = step_texts(*(f"{step} {thing}" for step in ("I visit the", "I fill my", "I fill") for thing in things))
+    judge = AdaptedJudge.for_bound_suite(texts, {text.identity: f"{text.text[:6]}{text.text[-4:]}" for text in texts})
+
+    def told(*wordings: str) -> list[str]:
+        return [reason for reason in judge.explain(*step_texts(*wordings)).reasons if "in this suite" in reason]
+
+    assert told("I close my door", "I close door") == [
+        "in this suite all 4 definitions of steps with “my” also serve steps without it"
+    ]
+    assert told("I visit the shop", "I navigate to the shop") == []
