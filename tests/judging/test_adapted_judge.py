@@ -168,16 +168,16 @@ def test_a_frame_that_any_two_steps_share_is_no_reason(step_texts: Build) -> Non
 def test_what_a_suite_says_of_a_word_is_told_of_words_that_only_one_step_has(step_texts: Build) -> None:
     """A synonym, or the little words around it, stand for something in the other step."""
     steps = [
-        f"{step} {thing}" for step in ("visit the", "fill my", "fill") for thing in ("box", "page", "form", "list")
+        f"{step} {thing}" for step in ("visit the", "fill new", "fill") for thing in ("box", "page", "form", "list")
     ]
     texts = step_texts(*(f"{who} {step}" for who in ("I", "we") for step in steps))
-    definitions = {text.identity: text.text.split(" ", 1)[1].replace("my ", "") for text in texts}
+    definitions = {text.identity: text.text.split(" ", 1)[1].replace("new ", "") for text in texts}
     judge = AdaptedJudge.for_bound_suite(texts, definitions)
 
     def told(*wordings: str) -> list[str]:
         return [reason for reason in judge.explain(*step_texts(*wordings)).reasons if "in this suite" in reason]
 
-    assert told("I close my door", "I close door") == [
-        "in this suite all 4 definitions of steps with “my” also serve steps without it"
+    assert told("I close new door", "I close door") == [
+        "in this suite all 4 definitions of steps with “new” also serve steps without it"
     ]
     assert told("I visit the shop", "I navigate to the shop") == []
