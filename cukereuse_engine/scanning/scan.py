@@ -247,7 +247,8 @@ def compare(
     bound = bound_functions(suite.steps, glue)
     judge = AdaptedJudge.for_bound_suite(language, bound, tokens=token_table(embedder))
     # The others cluster by the cosine itself, so its order counts: of 23,507 texts of a suite, those with 77 % of the
-    # tokens would be embedded again to have the same clusters, and 84 % to have their scores too.
+    # tokens would be embedded again to have the same clusters, and 84 % to have their scores too. Coarse vectors alone
+    # change 1,311 of its 5,776 clusters; with a fiftieth of their error it would be 78.
     finder = coarse(embedder) if strategy.row.is_judged else None
     model = " ".join(each.model_hash for each in (embedder, finder) if each is not None) or "lexical"
     detection = detect(
