@@ -13,7 +13,7 @@ from cukereuse_engine.strategies.table import AUTO, EXACT, STRATEGIES
 
 if TYPE_CHECKING:
     from corpus_tools.stages.analyse.clusters import Find
-    from corpus_tools.stages.analyse.run import Aside
+    from corpus_tools.support.workers import Aside
     from cukereuse_engine.detection.options import EmbedTexts
     from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.progress import Progress

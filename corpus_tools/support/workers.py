@@ -3,12 +3,16 @@ ones."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cukereuse_engine.processes import worker_processes
 from cukereuse_engine.progress import Stage
 
 Task = TypeVar("Task")
+
+Aside = Callable[..., Callable[[], Any]]
+"""From a function and its arguments to a function that gives the result: `partial`, which computes it then, or
+`RayCluster.aside`, which has a worker compute it meanwhile."""
 
 
 class UnitRunner(Protocol):

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 
 from corpus_tools.stages.analyse import figures
 from corpus_tools.stages.analyse.clusters import find_members, step_texts
-from corpus_tools.stages.analyse.database import arrow_of, karate_statements, open_corpus, read_texts
+from corpus_tools.stages.analyse.database import arrow_of, karate_statements, open_corpus
 from corpus_tools.stages.analyse.rollups import reference
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
 from corpus_tools.stages.datasheet import datasheet
@@ -72,16 +72,17 @@ def table(corpus: Path, name: str) -> list[dict[str, object]]:
 
 def test_texts_are_numbered_in_their_order(counted: Path) -> None:
     connection = open_corpus(counted / "steps.parquet")
-    texts, occurrences = read_texts(connection)
+    occurrences = {text.text: text.occurrences for text in step_texts(connection)}
+    texts = list(occurrences)
     assert texts == sorted(texts)
-    assert dict(zip(texts, occurrences, strict=True))["open the door"] == 4
+    assert occurrences["open the door"] == 4
     assert "" not in texts
 
 
 def test_sorted_results_stay_sorted_as_tables(tmp_path: Path) -> None:
     many = [("o/a", f"{i % 7}.feature", f"text {(i * 7919) % 60000}", "unknown") for i in range(60000)]
     connection = open_corpus(steps_file(tmp_path / "steps.parquet", many), threads=2)
-    texts, _ = read_texts(connection)
+    texts = [text.text for text in step_texts(connection)]
     assert texts == sorted(texts)
     ids = arrow_of(connection, "SELECT text_id FROM texts ORDER BY text DESC").column(0).to_pylist()
     assert ids == list(range(59999, -1, -1))

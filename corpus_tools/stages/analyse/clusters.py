@@ -13,11 +13,10 @@ from corpus_tools.stages.analyse.database import arrow_of
 from corpus_tools.support import arrow
 from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions, cluster_id
+from cukereuse_engine.detection.options import LOCAL, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.savings import CONFIDENCE_OF_KIND
 from cukereuse_engine.strategies.table import STRATEGIES
-from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT, Template
 from cukereuse_engine.text.words import detect_languages
@@ -62,10 +61,11 @@ Find = Callable[[Sequence[StepText], StrategyOptions, EmbedTexts | None, Set[str
 def step_texts(connection: "duckdb.DuckDBPyConnection") -> list[StepText]:
     """Each text at the position of its id."""
     table = arrow_of(
-        connection, "SELECT text, masked, occurrences FROM texts JOIN wordings USING (text_id) ORDER BY text_id"
+        connection,
+        "SELECT text, identity, masked, occurrences FROM texts JOIN wordings USING (text_id) ORDER BY text_id",
     )
     rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
-    return [StepText(text, identity(text), Template(text, masked), count) for text, masked, count in rows]
+    return [StepText(text, identity, Template(text, masked), count) for text, identity, masked, count in rows]
 
 
 def find_members(
@@ -108,15 +108,16 @@ def exact_members(connection: "duckdb.DuckDBPyConnection") -> "Iterator[pa.Table
     import pyarrow as pa
 
     table = arrow_of(
-        connection, "SELECT text_id, text FROM texts WHERE occurrences > 1 ORDER BY occurrences DESC, text"
+        connection,
+        "SELECT text_id, alone FROM texts JOIN wordings USING (text_id) WHERE occurrences > 1 "
+        "ORDER BY occurrences DESC, text",
     )
-    ids = [cluster_id([identity(text)]) for text in table.column("text").to_pylist()]
     size = len(table)
     yield pa.table(
         {
             "cluster": pa.array(range(size), pa.int32()),
             "text_id": table.column("text_id"),
-            "id": pa.array(ids, pa.string()),
+            "id": table.column("alone"),
             "kind": pa.array(["exact"] * size, pa.string()),
             "score": pa.array([1.0] * size, pa.float64()),
             "canonical": pa.array([True] * size, pa.bool_()),

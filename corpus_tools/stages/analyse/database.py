@@ -1,17 +1,20 @@
 """The steps of a corpus as small integer tables in DuckDB; every rollup starts from these.
 
 Tables: `texts` (text_id, text, occurrences; by text), `repositories` (repo_id, repo, owner, license_class), `files`
-(file_id, repo_id, file_path), `wordings` (text_id, wording_id, masked: as in `Template`), `placed` (file_id,
-repo_id, text_id; a row for each step with a text), `counts` (repo_id, text_id, n). Ids count from 0 in the order of the
-values that they stand for, so that every result is the same on every machine.
+(file_id, repo_id, file_path), `wordings` (what `readings` gives for each text_id, and a wording_id for each template),
+`placed` (file_id, repo_id, text_id; a row for each step with a text), `counts` (repo_id, text_id, n). Ids count from 0
+in the order of the values that they stand for, so that every result is the same on every machine.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.support import arrow
+from corpus_tools.support.workers import Aside
+from cukereuse_engine.detection.options import cluster_id
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.karate import SHARE, is_statement, is_unmistakable
 from cukereuse_engine.progress import SILENT, Progress
@@ -27,17 +30,19 @@ NEEDED = {
     "is_outline": "bool", "scenario": "string", "scenario_line": "int32", "argument": "string",
 }  # fmt: skip
 
+_TEXTS_AT_ONCE = 1 << 16
+
 
 @contextmanager
 def corpus_database(
-    steps: Path, *, threads: int, memory: str, progress: Progress = SILENT
+    steps: Path, *, threads: int, memory: str, aside: Aside = partial, progress: Progress = SILENT
 ) -> "Iterator[duckdb.DuckDBPyConnection]":
     """`open_corpus`, closed at the end. Raises `CukereuseError` also if neither `memory` nor the disk for spilling
     suffices."""
     import duckdb
 
     try:
-        connection = open_corpus(steps, threads=threads, memory=memory, progress=progress)
+        connection = open_corpus(steps, threads=threads, memory=memory, aside=aside, progress=progress)
         try:
             yield connection
         finally:
@@ -48,9 +53,10 @@ def corpus_database(
 
 
 def open_corpus(
-    steps: Path, *, threads: int = 2, memory: str = "2GB", progress: Progress = SILENT
+    steps: Path, *, threads: int = 2, memory: str = "2GB", aside: Aside = partial, progress: Progress = SILENT
 ) -> "duckdb.DuckDBPyConnection":
-    """A connection to the steps. Raises `CukereuseError` if `steps` is no table of steps, or is empty."""
+    """A connection to the steps; texts are read by `aside`, some at a time. Raises `CukereuseError` if `steps` is no
+    table of steps, or is empty."""
     arrow.require(steps, NEEDED, "Run `cukereuse corpus parse` first.")
     connection = connect(threads=threads, memory=memory, spill=steps.parent)
     connection.execute(f"CREATE VIEW steps AS SELECT * FROM read_parquet('{_quoted(steps)}')")
@@ -60,6 +66,7 @@ def open_corpus(
             connection.close()
             raise CukereuseError(f"{steps} has no steps", "What could not be read is in errors.parquet.")
         stage.advance()
+        read = _readings_by(aside, connection)
         connection.execute(
             """
             CREATE TABLE repositories AS
@@ -89,23 +96,43 @@ def open_corpus(
             "CREATE TABLE counts AS SELECT repo_id, text_id, CAST(count(*) AS INTEGER) AS n FROM placed GROUP BY ALL"
         )
         stage.advance()
-    _wordings(connection)
+        _wordings(connection, read())
     return connection
 
 
-def _wordings(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Create the table of texts that differ only in their arguments."""
+def readings(texts: "pa.RecordBatch") -> "pa.Table":
+    """What the engine reads of each `text`: the template's `key` and the `masked` text, the `identity` of the text and
+    the id of the cluster that it makes `alone`, and whether it is, or must be, a `statement` of Karate."""
     import pyarrow as pa
 
-    texts, _ = read_texts(connection)
-    templates = [template(text) for text in texts]
-    ids = {key: number for number, key in enumerate(dict.fromkeys(parsed.key for parsed in templates))}
-    given = pa.table({
-        "text_id": pa.array(range(len(texts)), pa.int32()),
-        "wording_id": pa.array([ids[parsed.key] for parsed in templates], pa.int32()),
-        "masked": [parsed.masked for parsed in templates],
+    written = texts.column("text").to_pylist()
+    templates, identities = list(map(template, written)), list(map(identity, written))
+    return pa.table({
+        "key": pa.array([parsed.key for parsed in templates], pa.string()).dictionary_encode(),
+        "masked": pa.array([parsed.masked for parsed in templates], pa.string()),
+        "identity": identities,
+        "alone": [cluster_id([its]) for its in identities],
+        "statement": list(map(is_statement, written)),
+        "certain": list(map(is_unmistakable, written)),
     })  # fmt: skip
-    connection.register("given", given)
+
+
+def _readings_by(aside: Aside, connection: "duckdb.DuckDBPyConnection") -> "Callable[[], pa.Table]":
+    """Has the texts read; gives a function that waits for the `readings` of all, in order."""
+    import pyarrow as pa
+
+    texts = connection.sql("SELECT text FROM texts ORDER BY text_id").to_arrow_reader(_TEXTS_AT_ONCE)
+    parts = [aside(readings, part) for part in texts]
+    return lambda: pa.concat_tables([part() for part in parts])
+
+
+def _wordings(connection: "duckdb.DuckDBPyConnection", read: "pa.Table") -> None:
+    """Create the table of what the engine reads of each text; texts of one key differ only in their arguments."""
+    import pyarrow as pa
+
+    keys = read.column("key").unify_dictionaries().combine_chunks()
+    given = read.set_column(0, "wording_id", keys.indices.cast(pa.int32()))
+    connection.register("given", given.append_column("text_id", pa.array(range(len(given)), pa.int32())))
     connection.execute("CREATE TABLE wordings AS SELECT * FROM given")
     connection.unregister("given")
 
@@ -123,12 +150,6 @@ def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnec
     return duckdb.connect(config={**settings, "preserve_insertion_order": True})
 
 
-def read_texts(connection: "duckdb.DuckDBPyConnection") -> tuple[list[str], list[int]]:
-    """Distinct texts by id, and the number of occurrences of each."""
-    table = arrow_of(connection, "SELECT text, occurrences FROM texts ORDER BY text_id")
-    return table.column("text").to_pylist(), table.column("occurrences").to_pylist()
-
-
 def texts_as_written(connection: "duckdb.DuckDBPyConnection") -> "pa.Table":
     """`text` as it is in a step, with its `text_id` and `wording_id`."""
     return arrow_of(connection, "SELECT text, text_id, wording_id FROM written JOIN wordings USING (text_id)")
@@ -136,25 +157,18 @@ def texts_as_written(connection: "duckdb.DuckDBPyConnection") -> "pa.Table":
 
 def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:
     """Identities of the texts that occur only in Karate's files (`detection.karate`): code, not language."""
-    import pyarrow as pa
-
-    texts, _ = read_texts(connection)
-    connection.register("given", pa.table({
-        "text_id": pa.array(range(len(texts)), pa.int32()),
-        "statement": [is_statement(text) for text in texts],
-        "certain": [is_unmistakable(text) for text in texts],
-    }))  # fmt: skip
     rows = connection.execute(
         """
         WITH karate AS (
             SELECT file_id, count(*) FILTER (statement) >= ? * count(*) AND bool_or(certain) AS is_karate
-            FROM placed JOIN given USING (text_id) GROUP BY file_id)
-        SELECT text_id FROM placed JOIN karate USING (file_id) GROUP BY text_id HAVING bool_and(is_karate)
+            FROM placed JOIN wordings USING (text_id) GROUP BY file_id),
+        code AS (
+            SELECT text_id FROM placed JOIN karate USING (file_id) GROUP BY text_id HAVING bool_and(is_karate))
+        SELECT identity FROM code JOIN wordings USING (text_id)
         """,
         [SHARE],
     ).fetchall()
-    connection.unregister("given")
-    return frozenset(identity(texts[row[0]]) for row in rows)
+    return frozenset(identity for (identity,) in rows)
 
 
 def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":

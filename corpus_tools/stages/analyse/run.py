@@ -21,6 +21,7 @@ from corpus_tools.stages.slices.windows import SliceFigures
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, replace_whole
+from corpus_tools.support.workers import Aside
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
@@ -56,9 +57,6 @@ _SHOWN = 60
 
 
 Scenarios = tuple[ScenarioFigures, SliceFigures]
-Aside = Callable[..., Callable[[], Any]]
-"""From a function and its arguments to a function that gives the result: `partial`, which computes it then, or
-`RayCluster.aside`, which has a worker compute it meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,9 @@ def analyse(
     outputs = _outputs(corpus, list(strategies))
     if whole.complete():
         return outputs
-    with corpus_database(steps, threads=options.threads, memory=options.memory, progress=progress) as connection:
+    with corpus_database(
+        steps, threads=options.threads, memory=options.memory, aside=aside, progress=progress
+    ) as connection:
         parts = {name: stage.part("members.parquet") for name, stage in stages.items()}
         missing = [strategies[name] for name, part in parts.items() if not part.is_file()]
         rows = _members(connection, missing, vectors, find, progress)
