@@ -66,7 +66,7 @@ def command(
     from corpus_tools.stages.discover.client import GitHub, token_of_environment
     from corpus_tools.stages.discover.run import Named, discover, remembered_day
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.prose import counted
+    from cukereuse_engine.prose import counted, first_of, noun_for
 
     named = Named(organisations, addresses, forks)
     day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()
@@ -84,7 +84,13 @@ def command(
     )
     click.echo(f"{counted(discovered.repositories, 'repository')} in {corpus / 'repos.csv'}")
     if discovered.forks:
-        click.echo(f"{discovered.forks:,} forks are left out; --forks includes them", err=True)
+        click.echo(f"{counted(discovered.forks, 'fork')} left out; --forks includes them", err=True)
+    if discovered.archived:
+        left_out = f"{discovered.archived:,} archived {noun_for(discovered.archived, 'repository')}"
+        click.echo(f"{left_out} left out; --archived includes them", err=True)
+    if discovered.dropped:
+        dropped = f"{counted(len(discovered.dropped), 'repository')} no longer listed: {first_of(discovered.dropped)}"
+        click.echo(f"{dropped}. To keep them, name all lists and organisations at once.", err=True)
     if discovered.gone:
         click.echo(f"{discovered.gone:,} found by code search no longer exist", err=True)
     if discovered.beyond_cap:

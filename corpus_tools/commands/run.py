@@ -63,9 +63,11 @@ def _begins_with(corpus: Path, options: Mapping[str, Any]) -> str:
         if not (corpus / REPOSITORIES).is_file():
             raise CukereuseError(f"{corpus} was begun with --addresses or --org, and was stopped", "Give them again.")
         return "materialise"
+    if is_asked:
+        return "discover"
     is_own = is_own_list(corpus)
-    if is_asked or is_begun(corpus):
-        return "materialise" if is_own and not options["addresses"] else "discover"
+    if is_begun(corpus):
+        return "materialise" if is_own else "discover"
     if options["local"] or is_own:
         return "materialise"
     clones = corpus / CLONES

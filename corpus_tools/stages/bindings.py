@@ -19,7 +19,7 @@ from corpus_tools.stages.evaluate.benchmark import BANDS
 from corpus_tools.support import arrow
 from corpus_tools.support.bands import Keep, draw, draw_near
 from corpus_tools.support.bound_suites import function_of, relative, suites
-from corpus_tools.support.checkpoint import CheckpointedStage
+from corpus_tools.support.checkpoint import CheckpointedStage, unit
 from corpus_tools.support.related import groups
 from corpus_tools.support.repositories import Checkout, slug, sources
 from cukereuse_engine.embedding_models.embedder import Embedder
@@ -68,6 +68,10 @@ class _Bound:
     function: str
 
 
+_TABLES = {SYNONYMS: NATURAL_COLUMNS, NATURAL: NATURAL_COLUMNS, PAIRS: PAIR_COLUMNS, TEXTS: TEXT_COLUMNS}
+"""In the order in which a unit writes them: the texts' part means that the unit is done."""
+
+
 def bindings(
     corpus: Path, embedder: Embedder, *, per_band: int = 60, seed: int = 42, progress: Progress = SILENT
 ) -> dict[str, int]:
@@ -76,29 +80,31 @@ def bindings(
     At most `per_band` pairs of each band and suite. Raises `CukereuseError` if there is nothing to read.
     """
     repositories = sources(corpus)
-    key = {
-        "format": _FORMAT, "sources": [[source.repo, source.version] for source in repositories], "seed": seed,
-        "per_band": per_band, "model": embedder.model_hash,
-    }  # fmt: skip
-    stage = CheckpointedStage(corpus, "bindings", key)
-    names = {TEXTS: TEXT_COLUMNS, PAIRS: PAIR_COLUMNS, NATURAL: NATURAL_COLUMNS, SYNONYMS: NATURAL_COLUMNS}
-    outputs = {name: corpus / "bindings" / name for name in names}
+    shared = {"format": _FORMAT, "seed": seed, "per_band": per_band, "model": embedder.model_hash}
+    key = {**shared, "sources": [(source.repo, source.stamp) for source in repositories]}
+    stage = CheckpointedStage(corpus, "bindings", key, of_parts=shared)
+    outputs = {name: corpus / "bindings" / name for name in _TABLES}
     if not stage.complete():
+        parts_of = [_parts(stage, source) for source in repositories]
         with progress.stage("binding", len(repositories), "repositories") as watched:
-            for source in repositories:
-                parts = {name: stage.part(f"{slug(source.repo)}.{name}") for name in names}
+            for source, parts in zip(repositories, parts_of, strict=True):
                 if not parts[TEXTS].is_file():
                     _repository(source, parts, embedder, per_band, seed, progress)
                 watched.advance()
-        related = _related(stage.part(f"{slug(source.repo)}.{TEXTS}") for source in repositories)
-        for name, columns in names.items():
-            parts_of = [stage.part(f"{slug(source.repo)}.{name}") for source in repositories]
-            tables = (table for part in parts_of for table in arrow.batches(part))
+        related = _related(parts[TEXTS] for parts in parts_of)
+        for name, columns in _TABLES.items():
+            tables = (table for parts in parts_of for table in arrow.batches(parts[name]))
             arrow.write(outputs[name], columns, (_grouped(table, related) for table in tables))
-        stage.finish(list(outputs.values()))
+        stage.finish(list(outputs.values()), keep={part for parts in parts_of for part in parts.values()})
     import pyarrow.parquet as pq
 
-    return {name: pq.read_metadata(path).num_rows for name, path in outputs.items()}
+    return {name: pq.read_metadata(outputs[name]).num_rows for name in reversed(_TABLES)}
+
+
+def _parts(stage: CheckpointedStage, source: Checkout) -> dict[str, Path]:
+    """The part of each table."""
+    own = unit(slug(source.repo), source.repo, source.stamp)
+    return {name: stage.part(f"{own}.{name}") for name in _TABLES}
 
 
 def _related(texts: "Iterable[Path]") -> dict[str, str]:
@@ -148,12 +154,7 @@ def _repository(
         for a, b in _synonyms(drawn_from):
             cosine = float(vectors[a] @ vectors[b])
             synonyms.append(_natural_row(source, drawn_from[a], drawn_from[b], cosine))
-    for name, columns, rows in (
-        (SYNONYMS, NATURAL_COLUMNS, synonyms),
-        (NATURAL, NATURAL_COLUMNS, natural),
-        (PAIRS, PAIR_COLUMNS, pairs),
-        (TEXTS, TEXT_COLUMNS, texts),
-    ):
+    for (name, columns), rows in zip(_TABLES.items(), (synonyms, natural, pairs, texts), strict=True):
         arrow.write(parts[name], columns, [arrow.table(columns, rows)])
 
 

@@ -19,7 +19,6 @@ from corpus_tools.pages import catalogue_page
 from corpus_tools.support import arrow
 from corpus_tools.support.bound_suites import relative, suites
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, unit
-from corpus_tools.support.files import stamp
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
@@ -82,15 +81,13 @@ def catalogue(
     repositories = sources(corpus)
     members = corpus / "cluster_members_auto.parquet"
     shared = {"format": _FORMAT}
-    # clones too: their glue may have been added later
-    stamps = {source.repo: stamp(source.folder) for source in repositories}
-    inputs = sorted(stamps.items())
+    inputs = [(source.repo, source.stamp) for source in repositories]
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
     stage = CheckpointedStage(corpus, "catalogue", key, of_parts=shared)
     outputs = [corpus / name for name in (TABLE, DOCUMENT, PAGE)]
     if not stage.complete():
         tasks = [
-            _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, stamps[source.repo])}.rows"))
+            _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, source.stamp)}.rows"))
             for source in repositories
         ]
         _read_missing(tasks, runner or local_runner(jobs), progress)

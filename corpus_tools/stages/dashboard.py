@@ -16,7 +16,6 @@ from corpus_tools.pages import dashboard_page
 from corpus_tools.support import arrow
 from corpus_tools.support.bound_suites import relative
 from corpus_tools.support.checkpoint import CheckpointedStage, unit
-from corpus_tools.support.files import stamp
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.embedding_models.embedder import Embedder
@@ -88,7 +87,7 @@ def dashboard(
     when `progress` does."""
     repositories = sources(corpus)
     shared = {"format": _FORMAT, "options": asdict(options)}
-    inputs = [[source.repo, source.commit_sha, _head(source), stamp(source.folder)] for source in repositories]
+    inputs = [[source.repo, source.commit_sha, _head(source), source.stamp] for source in repositories]
     stage = CheckpointedStage(corpus, "dashboard", {**shared, "sources": inputs}, of_parts=shared)
     outputs = [corpus / TABLE, corpus / PAGE]
     if not stage.complete():

@@ -36,7 +36,7 @@ from cukereuse_engine.storage import write_atomically
 @dataclass(frozen=True, slots=True)
 class MaterialiseOptions:
     glue: bool = False
-    """True to clone sources of step definitions too, and files that tell the runner."""
+    """True to clone sources of step definitions too, and files that tell the runner. A clone with them keeps them."""
     seconds: float = 300.0
     """Time limit for one repository."""
     maximum_files: int = 50_000
@@ -67,16 +67,17 @@ def materialise(
     output = corpus / MANIFEST
     before = read_manifest(output) if output.is_file() else []
     checkouts = local if local is not None else _local(before)
-    wanted = _wanted(corpus / REPOSITORIES, commits or {}, options, may_lack=bool(checkouts))
-    key = {"repositories": [want.key for want in wanted], "local": list(map(as_row, checkouts))}
-    stage = CheckpointedStage(corpus, "materialise", key, of_parts={"glue": options.glue})
+    wanted = _wanted(corpus / REPOSITORIES, commits or {}, may_lack=bool(checkouts))
+    repositories = [want.key for want in wanted]
+    key = {"repositories": repositories, "local": list(map(as_row, checkouts)), "glue": options.glue}
+    stage = CheckpointedStage(corpus, "materialise", key, of_parts={})
     if stage.complete() and not retry and not update:
         return before
     with progress.stage("cloning", len(wanted), "repositories") as watched:
         wanted = [want.as_known(stage, corpus / CLONES) for want in wanted]
-        missing = [want for want in wanted if want.is_to_clone(retry=retry, update=update)]
+        missing = [want for want in wanted if want.is_to_clone(glue=options.glue, retry=retry, update=update)]
         watched.advance(len(wanted) - len(missing))
-        fresh = _by_name(_cloned(missing, stage, corpus / CLONES, options), watched)
+        fresh = _by_name(_cloned(missing, stage, corpus / CLONES, options, update=update), watched)
     manifest = [*(want.now(fresh) for want in wanted), *checkouts]
     write_manifest(output, manifest)
     stage.finish([output], keep={want.part(stage) for want in wanted})
@@ -97,12 +98,12 @@ def _by_name(clones: Iterable[Clone], watched: Stage) -> dict[str, Clone]:
 
 
 def _cloned(
-    missing: Sequence["_Wanted"], stage: CheckpointedStage, folder: Path, options: MaterialiseOptions
+    missing: Sequence["_Wanted"], stage: CheckpointedStage, folder: Path, options: MaterialiseOptions, *, update: bool
 ) -> Iterator[Clone]:
     """Yields each clone as soon as it is complete."""
     pool = ThreadPoolExecutor(options.jobs)
     try:
-        futures = [pool.submit(_unit, stage, folder, want, options) for want in missing]
+        futures = [pool.submit(_unit, stage, folder, want, options, update) for want in missing]
         for future in as_completed(futures):
             yield future.result()
     finally:
@@ -116,7 +117,6 @@ class _Wanted:
     repository: ListedRepository
     commit: str | None
     """The commit to which it is pinned, if any."""
-    options: MaterialiseOptions
     known: Clone | None = None
     """The clone of an earlier run."""
 
@@ -124,15 +124,21 @@ class _Wanted:
     def key(self) -> list[str]:
         return [self.repository.full_name, self.repository.clone_url, self.commit or ""]
 
-    def is_to_clone(self, *, retry: bool, update: bool) -> bool:
-        """True if no earlier run has cloned it, or if it is requested again."""
+    def is_to_clone(self, *, glue: bool, retry: bool, update: bool) -> bool:
+        """True if no earlier run has cloned it, if its glue is missing, or if it is requested again."""
         if self.known is None:
             return True
-        return (retry and self.known.status != "ok") or (update and self.commit is None)
+        is_ok = self.known.status == "ok"
+        return (glue and is_ok and not self.known.glue) or (retry and not is_ok) or (update and self.commit is None)
 
     def as_known(self, stage: CheckpointedStage, clones: Path) -> "_Wanted":
         """The unit with the clone of an earlier run, if any."""
         return replace(self, known=_earlier_clone(self.part(stage), clones))
+
+    def target(self, *, update: bool) -> str | None:
+        """The commit to clone: where a clone stays, it is that of the clone; None for the head."""
+        stays = self.known is not None and self.known.status == "ok" and not update
+        return self.known.commit_sha if stays and self.known is not None else self.commit
 
     def now(self, fresh: Mapping[str, Clone]) -> Clone:
         clone = fresh.get(self.repository.full_name, self.known)
@@ -143,10 +149,10 @@ class _Wanted:
         return stage.part(f"{unit(slug(self.repository.full_name), *self.key)}.json")
 
 
-def _wanted(listed: Path, commits: Mapping[str, str], options: MaterialiseOptions, *, may_lack: bool) -> list[_Wanted]:
+def _wanted(listed: Path, commits: Mapping[str, str], *, may_lack: bool) -> list[_Wanted]:
     """The repositories of `repos.csv`. Raises `CukereuseError` without that file, unless it `may_lack`."""
     repositories = read_repositories(listed) if listed.is_file() or not may_lack else []
-    return [_Wanted(repository, commits.get(repository.full_name), options) for repository in repositories]
+    return [_Wanted(repository, commits.get(repository.full_name)) for repository in repositories]
 
 
 def _earlier_clone(part: Path, clones: Path) -> Clone | None:
@@ -157,8 +163,8 @@ def _earlier_clone(part: Path, clones: Path) -> Clone | None:
     return clone if clone.status != "ok" or (clones / slug(clone.full_name)).is_dir() else None
 
 
-def _unit(stage: CheckpointedStage, clones: Path, wanted: _Wanted, options: MaterialiseOptions) -> Clone:
-    clone = clone_one(clones, wanted.repository, wanted.commit, options, wanted.known)
+def _unit(stage: CheckpointedStage, clones: Path, wanted: _Wanted, options: MaterialiseOptions, update: bool) -> Clone:
+    clone = clone_one(clones, wanted.repository, wanted.target(update=update), options, wanted.known)
     write_atomically(wanted.part(stage), json.dumps(as_row(clone)).encode())
     return clone
 
@@ -173,39 +179,25 @@ def clone_one(
     """Clone one repository into `clones/OWNER__NAME`, without its `.git`. Never raises for the contents of a
     repository; raises `OSError` if the disk is full.
 
-    If `kept` is "ok", the existing clone is kept, if its head has not moved or can't be fetched.
+    If `kept` is "ok", the existing clone is kept, if it has all that is wanted of this commit, or can't be fetched.
     """
     name = repository.full_name
     folder = clones / slug(name)
     unfinished = clones / f".{slug(name)}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    has_old = kept is not None and kept.status == "ok"
+    old = kept if kept is not None and kept.status == "ok" else None
+    options = replace(options, glue=options.glue or (old is not None and old.glue))
     sha = ""
     try:
         git = Git(unfinished, options.seconds)
-        git.begin()
-        git.run("remote", "add", "origin", "--", repository.clone_url)
-        # with a promisor remote, the checkout fetches all blobs that it needs at once
-        git.run("config", "remote.origin.promisor", "true")
-        git.run("config", "remote.origin.partialclonefilter", "blob:none")
-        git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit or "HEAD")
-        sha = git.run("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
-        if kept is not None and has_old and kept.commit_sha == sha:
-            return kept
-        wanted = _feature_paths(git.run("ls-tree", "-r", "-z", "--name-only", sha))
-        if not wanted:
-            _remove(folder)
-            return Clone(name, "no-features", 0, 0, sha, "")
-        if len(wanted) > options.maximum_files:
-            return Clone(name, "too-large", len(wanted), 0, sha, f"{len(wanted):,} feature files")
-        patterns = [*FEATURES, *SUITES, *(GLUE + CONFIGURATION if options.glue else ())]
-        git.run("sparse-checkout", "set", "--no-cone", *patterns)
-        problem = git.attempt("checkout", "-q", "--detach", sha)
-        return _finish(unfinished, folder, Clone(name, "ok", len(wanted), 0, sha, ""), wanted, problem, options)
+        sha = _fetch(git, repository.clone_url, commit or "HEAD")
+        if old is not None and (old.commit_sha, old.glue, old.error) == (sha, options.glue, ""):
+            return old
+        return _check_out(git, unfinished, folder, Clone(name, "ok", 0, 0, sha, ""), options)
     except GitFailed as error:
-        if kept is not None and has_old:
-            return replace(kept, error=f"still at this commit: {error.message}")
+        if old is not None:
+            return replace(old, error=f"still at this commit: {error.message}")
         return Clone(name, error.status, 0, 0, sha, error.message)
     except OSError as error:
         if error.errno in NO_ROOM:
@@ -213,6 +205,39 @@ def clone_one(
         return Clone(name, "failed", 0, 0, sha, str(error))
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _fetch(git: Git, address: str, commit: str) -> str:
+    """Fetch one commit without its blobs. Returns its id; empty for the head of a repository that has no commits.
+    Raises `GitFailed`."""
+    git.begin()
+    git.run("remote", "add", "origin", "--", address)
+    # with a promisor remote, the checkout fetches all blobs that it needs at once
+    git.run("config", "remote.origin.promisor", "true")
+    git.run("config", "remote.origin.partialclonefilter", "blob:none")
+    try:
+        git.run("fetch", "-q", "--depth=1", "--filter=blob:none", "--no-tags", "origin", commit)
+    except GitFailed as error:
+        if "remote ref HEAD" not in error.message or git.run("ls-remote", "origin").strip():
+            raise
+        return ""
+    return git.run("rev-parse", "FETCH_HEAD^{commit}").decode().strip()
+
+
+def _check_out(git: Git, unfinished: Path, folder: Path, clone: Clone, options: MaterialiseOptions) -> Clone:
+    """Write the files of a fetched commit. Raises `GitFailed`."""
+    wanted = _feature_paths(git.run("ls-tree", "-r", "-z", "--name-only", clone.commit_sha)) if clone.commit_sha else []
+    if not wanted:
+        _remove(folder)
+        problem = "" if clone.commit_sha else "the repository has no commits"
+        return replace(clone, status="no-features", error=problem)
+    if len(wanted) > options.maximum_files:
+        problem = f"{len(wanted):,} feature files"
+        return replace(clone, status="too-large", n_feature_files=len(wanted), error=problem)
+    patterns = [*FEATURES, *SUITES, *(GLUE + CONFIGURATION if options.glue else ())]
+    git.run("sparse-checkout", "set", "--no-cone", *patterns)
+    problem = git.attempt("checkout", "-q", "--detach", clone.commit_sha)
+    return _finish(unfinished, folder, clone, wanted, problem, options)
 
 
 def _remove(folder: Path) -> None:
@@ -240,7 +265,7 @@ def _finish(
     error = f"{len(missing)} paths could not be written, such as {missing[0]!r}" if missing else ""
     _remove(folder)
     unfinished.replace(folder)
-    return Clone(row[0], "ok", *row[1:], error)
+    return Clone(row[0], "ok", *row[1:], error, glue=options.glue)
 
 
 def _feature_paths(listing: bytes) -> list[str]:

@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 
 from corpus_tools.support import arrow
 from corpus_tools.support.bound_suites import function_of, relative, suites
-from corpus_tools.support.checkpoint import CheckpointedStage
+from corpus_tools.support.checkpoint import CheckpointedStage, unit
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.step_arguments import StepArguments
 from corpus_tools.support.workers import UnitRunner, local_runner
@@ -84,21 +84,22 @@ def scenarios(
 ) -> tuple[int, int]:
     """Write both tables; returns the numbers of scenarios and pairs. Raises `CukereuseError` without repositories."""
     bound = sources(corpus)
-    key = {"format": _FORMAT, "sources": [[source.repo, source.version] for source in bound]}
-    stage = CheckpointedStage(corpus, "scenarios", key)
+    shared = {"format": _FORMAT}
+    key = {**shared, "sources": [(source.repo, source.stamp) for source in bound]}
+    stage = CheckpointedStage(corpus, "scenarios", key, of_parts=shared)
     outputs = [corpus / SCENARIOS, corpus / PAIRS]
     if not stage.complete():
-        tasks = [
-            _Task(source, stage.part(f"{slug(source.repo)}.scenarios"), stage.part(f"{slug(source.repo)}.pairs"))
-            for source in bound
-        ]
+        tasks = []
+        for source in bound:
+            name = unit(slug(source.repo), source.repo, source.stamp)
+            tasks.append(_Task(source, stage.part(f"{name}.scenarios"), stage.part(f"{name}.pairs")))
         with progress.stage("comparing scenarios", len(tasks), "repositories") as watched:
             missing = [task for task in tasks if not task.scenarios.is_file()]
             watched.advance(len(tasks) - len(missing))
             (runner or local_runner(jobs))(compare_repository, missing, watched)
         arrow.write(outputs[0], SCENARIO_COLUMNS, (part for task in tasks for part in arrow.batches(task.scenarios)))
         arrow.write(outputs[1], PAIR_COLUMNS, (part for task in tasks for part in arrow.batches(task.pairs)))
-        stage.finish(outputs)
+        stage.finish(outputs, keep={part for task in tasks for part in (task.scenarios, task.pairs)})
     import pyarrow.parquet as pq
 
     counts = [pq.read_metadata(path).num_rows for path in outputs]

@@ -28,9 +28,7 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
         if not folder.is_dir():
             raise CukereuseError(f"{folder} is not a folder")
         check_is_checkout(folder, "Name a clone of it, or list its address in a file for --addresses.")
-        within = (
-            [folder] if _is_checkout(folder) else [place for place in sorted(folder.iterdir()) if _is_inside(place)]
-        )
+        within = [folder] if _is_checkout(folder) else _folders(folder)
         checkouts |= {checkout.resolve(): None for checkout in within}
         if not within:
             raise CukereuseError(f"{folder} has no checkouts in it", "Name a checkout, or a folder of them.")
@@ -49,21 +47,28 @@ def checkouts(folders: Iterable[Path], progress: Progress = SILENT) -> list[Clon
     return sorted(rows.values(), key=lambda row: row.full_name)
 
 
-def _is_inside(folder: Path) -> bool:
-    return folder.is_dir() and not folder.name.startswith(".")
+def _folders(folder: Path) -> list[Path]:
+    """The visible folders in it, in order; a link to a folder around it is none."""
+    around = folder.resolve()
+    places = sorted(place for place in folder.iterdir() if place.is_dir() and not place.name.startswith("."))
+    return [place for place in places if not around.is_relative_to(place.resolve())]
 
 
 def _is_checkout(folder: Path) -> bool:
     """True for a folder with a git repository; if no folder in it has one, also with the first files of a suite."""
     if (folder / ".git").exists():
         return True
-    if any((place / ".git").exists() for place in folder.iterdir() if _is_inside(place)):
+    if any((place / ".git").exists() for place in _folders(folder)):
         return False
     begins = (folder / "features").is_dir() or any((folder / name).exists() for name in SUITES)
     return begins or any(folder.glob("*.feature"))
 
 
 def _row(place: Path, name: str = "") -> Clone:
+    try:
+        check_is_checkout(place)
+    except CukereuseError as error:
+        return Clone(name or _of_folder(place), "failed", 0, 0, "", error.message, str(place))
     features = [Path(name) for name in discover([place], suffixes=FEATURE_SUFFIXES)]
     address, commit = _known_to_git(place, features)
     named = name or name_of(without_credentials(address)) or _of_folder(place)
@@ -87,12 +92,19 @@ def _known_to_git(place: Path, features: Sequence[Path]) -> tuple[str, str]:
     except CukereuseError:
         return "", ""
     changed = any(not (place / path).exists() for path in committed)
-    if changed or any(_differs(path, committed.get(path.relative_to(place).as_posix())) for path in features):
+    own = [path for path in features if not _is_in_another(path, place)]
+    if changed or any(_differs(path, committed.get(path.relative_to(place).as_posix())) for path in own):
         commit += "-dirty"
     try:
         return repository.run("config", "--get", "remote.origin.url").strip(), commit
     except CukereuseError:
         return "", commit
+
+
+def _is_in_another(path: Path, place: Path) -> bool:
+    """True for a file of a submodule, or of another repository inside `place`."""
+    between = list(path.relative_to(place).parents)[:-1]
+    return any((place / folder / ".git").exists() for folder in between)
 
 
 def _differs(path: Path, blob: str | None) -> bool:

@@ -7,6 +7,7 @@ off that would run a program or change a file on a repository's behalf: hooks, f
 import contextlib
 import errno
 import os
+import re
 import signal
 import subprocess
 import time
@@ -22,6 +23,8 @@ _GONE = ("not found", "does not exist", "not appear to be a git repository", "re
          "no such file or directory")  # fmt: skip
 _FULL = ("no space left", "out of diskspace", "disk quota exceeded", "unable to write file", "failed to write")
 """git's complaints about a full disk; after some of them it continues with half a file."""
+_DURATION = re.compile(r" after \d+ ms")
+"""curl's, in a message that must be the same in every run."""
 _SAFE = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -117,7 +120,7 @@ class Git:
             raise
         if process.returncode == 0:
             return output, None
-        message = without_credentials(errors.decode("utf-8", "replace").strip())
+        message = _DURATION.sub("", without_credentials(errors.decode("utf-8", "replace").strip()))
         check_room(self._folder, message)
         return output, " ".join(message.split())[:500] or f"git {arguments[0]} failed with {process.returncode}"
 

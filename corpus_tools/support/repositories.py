@@ -56,6 +56,11 @@ class Clone:
     """The error, for people; empty if there was none."""
     folder: str = ""
     """The absolute path of the user's own checkout; empty for a clone."""
+    glue: bool = False
+    """True if the clone has sources of step definitions."""
+
+
+_OPTIONAL = ("folder", "glue")
 
 
 @dataclass(frozen=True)
@@ -72,8 +77,13 @@ class Checkout:
 
     @cached_property
     def version(self) -> str:
-        """A digest that changes with its files."""
-        return self.commit_sha if self.is_clone and self.commit_sha else stamp(self.folder)
+        """A digest that changes with its features."""
+        return self.commit_sha if self.is_clone and self.commit_sha else self.stamp
+
+    @cached_property
+    def stamp(self) -> str:
+        """A digest that changes with all files that a stage may read: a clone's glue may be added later."""
+        return stamp(self.folder)
 
 
 def slug(full_name: str) -> str:
@@ -148,10 +158,11 @@ def write_repositories(path: Path, repositories: Iterable[ListedRepository]) -> 
 
 def read_manifest(path: Path) -> list[Clone]:
     """The rows of the manifest. Raises `CukereuseError` if the file is missing or broken."""
-    names = [field.name for field in fields(Clone) if field.name != "folder"]
+    names = [field.name for field in fields(Clone) if field.name not in _OPTIONAL]
     try:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return [Clone(**{name: row[name] for name in names}, folder=str(row.get("folder", ""))) for row in rows]
+        ours = [{name: row[name] for name in _OPTIONAL if name in row} for row in rows]
+        return [Clone(**{name: row[name] for name in names}, **more) for row, more in zip(rows, ours, strict=True)]
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise CukereuseError(f"{path} can't be read as a manifest of clones: {error!r}") from error
 
@@ -162,11 +173,8 @@ def write_manifest(path: Path, clones: Iterable[Clone]) -> None:
 
 
 def as_row(clone: Clone) -> dict[str, object]:
-    """The paper's columns, and `folder` if there is one."""
-    row = asdict(clone)
-    if not clone.folder:
-        del row["folder"]
-    return row
+    """The paper's columns, and ours that are not empty."""
+    return {name: value for name, value in asdict(clone).items() if value or name not in _OPTIONAL}
 
 
 def sources(corpus: Path) -> list[Checkout]:

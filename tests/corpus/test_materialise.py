@@ -73,24 +73,27 @@ def origin(tmp_path: Path) -> Path:
     )
     make(folder / "b/markdown", {"doc/z.feature.md": "# Feature: f\n", "README.md": "r"})
     make(folder / "c/none", {"README.md": "r"})
+    (folder / "e/empty").mkdir(parents=True)
+    git(folder / "e/empty", "init", "-q")
     return folder
 
 
 def test_only_features_arrive(origin: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
-    listed(corpus, origin, ["a/full", "b/markdown", "c/none", "d/gone"])
+    listed(corpus, origin, ["a/full", "b/markdown", "c/none", "d/gone", "e/empty"])
     manifest = materialise(corpus)
     assert [(clone.full_name, clone.status, clone.n_feature_files) for clone in manifest] == [
         ("a/full", "ok", 2),
         ("b/markdown", "ok", 1),
         ("c/none", "no-features", 0),
         ("d/gone", "gone", 0),
+        ("e/empty", "no-features", 0),
     ]
     assert files_of(corpus, "a__full") == ["features/x y.feature", "features/ü.feature"]
     assert manifest[0].commit_sha == git(origin / "a/full", "rev-parse", "HEAD")
     assert manifest[3].error
     assert [json.loads(line)["full_name"] for line in (corpus / "clone_manifest.jsonl").read_text().splitlines()] == [
-        "a/full", "b/markdown", "c/none", "d/gone",
+        "a/full", "b/markdown", "c/none", "d/gone", "e/empty",
     ]  # fmt: skip
     assert {path.name for path in (corpus / "clones").iterdir()} == {"a__full", "b__markdown"}
 
@@ -149,6 +152,21 @@ def test_glue_too(origin: Path, tmp_path: Path) -> None:
     materialise(corpus, MaterialiseOptions(glue=True))
     assert "steps/s.py" in files_of(corpus, "a__full")
     assert "big.bin" not in files_of(corpus, "a__full")
+
+
+def test_glue_is_added_at_the_same_commit_and_stays(origin: Path, tmp_path: Path) -> None:
+    """A stage that reads glue needs it later; a run that does not mention it takes nothing away."""
+    corpus = tmp_path / "corpus"
+    listed(corpus, origin, ["a/full"])
+    first = materialise(corpus)[0]
+    commit(origin / "a/full", {"features/later.feature": FEATURE})
+    for options in (MaterialiseOptions(glue=True), MaterialiseOptions()):
+        clone = materialise(corpus, options)[0]
+        assert (clone.commit_sha, clone.glue) == (first.commit_sha, True)
+        assert files_of(corpus, "a__full") == ["features/x y.feature", "features/ü.feature", "steps/s.py"]
+    assert materialise(corpus, update=True)[0].commit_sha != first.commit_sha
+    assert "steps/s.py" in files_of(corpus, "a__full")
+    assert "features/later.feature" in files_of(corpus, "a__full")
 
 
 def test_pinned_commits(origin: Path, tmp_path: Path) -> None:

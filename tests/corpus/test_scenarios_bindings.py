@@ -15,6 +15,7 @@ from corpus_tools.stages.sample import sample
 from corpus_tools.stages.scenarios import scenarios
 from corpus_tools.support.bands import draw, draw_near
 from corpus_tools.support.related import groups
+from corpus_tools.support.repositories import Clone, write_manifest
 from cukereuse_engine.cli.main import run
 
 FEATURE = """Feature: Doors
@@ -199,6 +200,25 @@ def test_bindings(house: Path) -> None:
     assert {row["group"] for row in [*pairs, *natural, *synonyms]} == {"o/house"}
     (doors,) = [row for row in natural if {row["text_a"], row["text_b"]} == {'a door "red"', 'a door "blue"'}]
     assert (doors["same_def"], doors["template_eq"], doors["lev_masked"], doors["jaccard"]) == (1, 1, 1.0, 1.0)
+
+
+def test_glue_that_comes_later_is_read_and_nothing_else_again(house: Path) -> None:
+    """Glue can be added to a clone at the same commit; one more repository costs one more unit."""
+    glue, manifest = house / "clones/o__house/features/steps/doors.py", house / "clone_manifest.jsonl"
+    write_manifest(manifest, [Clone("o/house", "ok", 1, 1, "1" * 40, "")])
+    glue.unlink()
+    assert bindings(house, LetterCounts())["texts.parquet"] == 0  # type: ignore[arg-type]
+    scenarios(house)
+    glue.write_text(STEPS)
+    assert bindings(house, LetterCounts())["texts.parquet"] == 9  # type: ignore[arg-type]
+    assert scenarios(house) == (6, 5)
+    parts = {path: path.stat().st_mtime_ns for path in house.glob(".stages/*/parts/o__house*")}
+    assert {path.parts[-3] for path in parts} == {"bindings", "scenarios"}
+    shutil.copytree(house / "clones/o__house", house / "clones/o__twin")
+    write_manifest(manifest, [Clone(name, "ok", 1, 1, "1" * 40, "") for name in ("o/house", "o/twin")])
+    assert bindings(house, LetterCounts())["texts.parquet"] == 18  # type: ignore[arg-type]
+    assert scenarios(house) == (12, 10)
+    assert all(path.stat().st_mtime_ns == time for path, time in parts.items())
 
 
 COMMON = {("python", f"step {i}") for i in range(5)}

@@ -193,13 +193,24 @@ def test_what_was_named_is_not_searched_for(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.usefixtures("nothing_to_search")
+def test_what_is_no_longer_named_is_told(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.write_text(f"a/one {origin / 'a/one'}\nb/two {origin / 'b/two'}\n")
+    second.write_text(f"a/one {origin / 'a/one'}\n")
+    for wanted, dropped in ((first, False), (second, True)):
+        assert run(["corpus", "discover", str(tmp_path / "corpus"), "--addresses", str(wanted)]) == 0
+        assert ("1 repository no longer listed: b/two" in said(capsys)) == dropped
+
+
+@pytest.mark.usefixtures("nothing_to_search")
 def test_a_list_of_ones_own_is_never_replaced(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     own = f"full_name,clone_url\nx/y,{(origin / 'a/one').as_uri()}\n"
     (corpus / "repos.csv").write_text(own)
-    assert run(["corpus", "discover", str(corpus)]) == 2
-    assert "your own list" in said(capsys)
+    for more in (["discover"], ["run", "--org", "team"], ["run", "--search"]):
+        assert run(["corpus", more[0], str(corpus), *more[1:]]) == 2
+        assert "your own list" in said(capsys)
     assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0
     assert texts(corpus) == [("x/y", "a step of a/one")]
     assert (corpus / "repos.csv").read_text() == own
@@ -343,7 +354,9 @@ def test_an_organisation(
     with fake.Server(world) as address:
         arguments = ["corpus", "discover", str(tmp_path), "--org", "team", "--api", address]
         assert run(arguments) == 0, said(capsys)
-        assert "1 forks are left out" in said(capsys)
+        printed = said(capsys)
+        assert "1 fork left out; --forks" in printed
+        assert "1 archived repository left out; --archived" in printed
         asked = len(world.asked)
         assert run(arguments) == 0
         assert len(world.asked) == asked, "what is done is not asked again"
@@ -378,6 +391,22 @@ def test_an_organisation_that_is_not_there(tmp_path: Path, capsys: pytest.Captur
     assert "no organisation or user 'nobody'" in said(capsys)
 
 
+@pytest.mark.parametrize(
+    ("repositories", "hint"),
+    [([], "GITHUB_TOKEN"), ([{"fork": True}, {"archived": True}], "--forks and --archived")],
+)
+def test_an_organisation_with_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], repositories: list[dict[str, bool]], hint: str
+) -> None:
+    listed = [fake.repository(f"team/r{number}", 1, **more) for number, more in enumerate(repositories)]
+    with fake.Server(fake.World(listed, owners={"team": "Organization"})) as address:
+        assert run(["corpus", "run", str(tmp_path), "--org", "team", "--api", address]) == 2
+    printed = said(capsys)
+    assert "no repositories were found of team" in printed
+    assert hint in printed
+    assert "materialise" not in printed
+
+
 @pytest.mark.usefixtures("nothing_to_search")
 def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Named by their remotes, read where they are; a change is noticed, and nothing is copied."""
@@ -387,6 +416,8 @@ def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.Capt
     subprocess.run(["git", "clone", "-q", str(origin / "a/one"), str(work / "again")], check=True)
     made.make(work / "b__plain", {"features/p.feature": FEATURE.format("p")})
     (work / "notes").mkdir()
+    made.git(work, "init", "-q", "--bare", "mirror.git")
+    (work / "itself").symlink_to(work)
     secret = "https://me:s3cret@example.org/team/shop.git"
     subprocess.run(["git", "-C", str(work / "x"), "remote", "set-url", "origin", secret], check=True)
     arguments = ["corpus", "run", str(corpus), "--local", str(work), "--strategy", "exact"]
@@ -394,6 +425,8 @@ def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.Capt
     assert texts(corpus) == [("a/one", "a step of a/one"), ("b/plain", "a step of p"), ("team/shop", "a step of a/one")]
     rows = {clone.full_name: clone for clone in read_manifest(corpus / "clone_manifest.jsonl")}
     assert rows["work/notes"].status == "no-features"
+    assert "bare" in rows["work/mirror.git"].error
+    assert len(rows) == 5
     assert rows["team/shop"].commit_sha == made.git(work / "x", "rev-parse", "HEAD")
     assert not (corpus / "clones").exists()
     assert not any(b"s3cret" in path.read_bytes() for path in corpus.rglob("*") if path.is_file())
@@ -401,6 +434,8 @@ def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.Capt
     assert run(["corpus", "run", str(corpus), "--strategy", "exact"]) == 0, said(capsys)
     assert ("team/shop", "a step of another thing") in texts(corpus)
     assert checkouts([work / "x"])[0].commit_sha.endswith("-dirty")
+    made.make(work / "again/module", {"features/m.feature": FEATURE.format("m")})
+    assert checkouts([work / "again"])[0].commit_sha == rows["a/one"].commit_sha, "another repository's file"
 
 
 def test_checkouts_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

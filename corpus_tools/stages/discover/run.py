@@ -4,6 +4,7 @@ What is named is taken as it is; stars and the like are asked of what a search f
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -25,9 +26,12 @@ from corpus_tools.support.repositories import (
 )
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.prose import listed
 
 MINIMUM_STARS = 10
 """The paper's: fewer admits tutorial clones, which inflate duplication."""
+_FORKS, _ARCHIVED = "forks", "archived"
+"""Kinds of repositories that are left out, as the options that include them are named."""
 CODE_WORDS = ('"Feature:"', '"Scenario:"', '"Background:"')
 """Three words, because each query is capped (paper, section "Discovery")."""
 
@@ -41,6 +45,10 @@ class Discovered:
     """Results that GitHub counts but does not give."""
     forks: int = 0
     """Forks of organisations that were left out."""
+    archived: int = 0
+    """Archived repositories of organisations that were left out."""
+    dropped: Sequence[str] = ()
+    """Names of repositories that the `repos.csv` before had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,7 @@ def discover(
     stars first, then the lists in their order.
 
     `connect` gives the API for a folder of kept answers; lists of addresses need none. Raises `CukereuseError` if the
-    API fails permanently, a list can't be read, or `repos.csv` exists and was not made here.
+    API fails permanently, a list can't be read, there are no repositories, or `repos.csv` exists and was not made here.
     """
     output = corpus / REPOSITORIES
     if is_own_list(corpus):
@@ -93,23 +101,42 @@ def discover(
     stage = CheckpointedStage(corpus, "discover", key | named.key)
     if stage.complete():
         return Discovered(len(read_repositories(output)), 0, 0)
-    listed = [repository for path in named.lists for repository in read_list(path)]
+    of_lists = [repository for path in named.lists for repository in read_list(path)]
     by_name: dict[str, Answer] = {}
-    gone = beyond = forks = 0
+    left_out: Counter[str] = Counter()
+    gone = beyond = 0
     if search:
         github = connect(stage.folder / "answers")
         gone, beyond = _search(github, by_name, minimum_stars, archived, until, code, progress)
-    kept = [repository for repository in _repositories(by_name) if repository.stargazers_count >= minimum_stars]
+    kept = [each for each in _repositories(by_name) if each.stargazers_count >= minimum_stars]
+    kept = [each for each in kept if archived or not each.archived]
     if named.organisations:
         github = connect(stage.folder / "answers")
-        answers, forks = _of_organisations(github, named, until, progress)
-        kept += _repositories(answers)
-    kept = list({each.full_name.lower(): each for each in kept if archived or not each.archived}.values())
+        kept += _repositories(_of_organisations(github, named, until, archived, left_out, progress))
+    kept = list({each.full_name.lower(): each for each in kept}.values())
     kept.sort(key=lambda repository: (-repository.stargazers_count, repository.full_name.lower()))
-    repositories = distinct([*kept, *listed], "What was named")
+    repositories = distinct([*kept, *of_lists], "What was named")
+    if not repositories:
+        raise _nothing(named, left_out)
+    dropped = _dropped(output, repositories)
     write_repositories(output, repositories)
     stage.finish([output])
-    return Discovered(len(repositories), gone, beyond, forks)
+    return Discovered(len(repositories), gone, beyond, left_out[_FORKS], left_out[_ARCHIVED], dropped)
+
+
+def _dropped(before: Path, repositories: Iterable[ListedRepository]) -> tuple[str, ...]:
+    """Names in the `repos.csv` of an earlier run that are no longer among `repositories`."""
+    names = {repository.full_name for repository in repositories}
+    earlier = read_repositories(before) if before.is_file() else []
+    return tuple(repository.full_name for repository in earlier if repository.full_name not in names)
+
+
+def _nothing(named: Named, left_out: Counter[str]) -> CukereuseError:
+    hint = "Private repositories are only visible with a token, in GITHUB_TOKEN." if named else ""
+    if left_out:
+        counts = listed([f"{count:,} {kind}" for kind, count in left_out.items()])
+        hint = f"Left out: {counts}. Include them with {listed([f'--{kind}' for kind in left_out])}."
+    return CukereuseError(f"no repositories were found{f' of {listed(named.organisations)}' if named else ''}", hint)
 
 
 def how_found(corpus: Path) -> str:
@@ -184,18 +211,21 @@ def _search(
     return gone, search.beyond_cap
 
 
-def _of_organisations(github: GitHub, named: Named, until: date, progress: Progress) -> tuple[dict[str, Answer], int]:
-    """The repositories of the organisations, created until that day; and the number of forks left out."""
+def _of_organisations(
+    github: GitHub, named: Named, until: date, archived: bool, left_out: Counter[str], progress: Progress
+) -> dict[str, Answer]:
+    """The repositories of the organisations, created until that day. Counts in `left_out` what was not requested."""
     answers: dict[str, Answer] = {}
-    forks = 0
     with progress.stage("listing", None, "pages") as pages:
         for name in named.organisations:
             for item in repositories_of(github, name, pages):
                 if item.get("fork") and not named.forks:
-                    forks += 1
+                    left_out[_FORKS] += 1
+                elif item.get("archived") and not archived:
+                    left_out[_ARCHIVED] += 1
                 elif str(item.get("created_at") or "")[:10] <= until.isoformat():
                     answers.setdefault(str(item["full_name"]).lower(), item)
-    return answers, forks
+    return answers
 
 
 def _repositories(answers: dict[str, Answer]) -> list[ListedRepository]:
