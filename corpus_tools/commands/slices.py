@@ -8,6 +8,7 @@ import click
 
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.prose import percent
+from cukereuse_engine.strategies.table import STRATEGIES
 
 _SHOWN = 10
 
@@ -21,7 +22,11 @@ _SHOWN = 10
 )
 @click.option("--catalogue", "is_catalogue", is_flag=True, help="Also list the blocks that several owners share.")
 @click.option(
-    "--strategy", default="hybrid", show_default=True, help="The strategy whose clusters count as one step each."
+    "--strategy",
+    type=click.Choice([*STRATEGIES]),
+    default="hybrid",
+    show_default=True,
+    help="The strategy whose clusters count as one step each.",
 )
 @report_option("json", "Every figure, unrounded.")
 def command(corpus: Path | None, labels: Path | None, is_catalogue: bool, strategy: str, json_file: str | None) -> None:

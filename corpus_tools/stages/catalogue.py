@@ -202,6 +202,7 @@ def _intents(members: Path) -> dict[str, int]:
     """Maps each text to its cluster; empty if `analyse` has not run."""
     if not members.is_file():
         return {}
+    arrow.require(members, {"cluster_id": "int64", "text": "string"})
     intent_of: dict[str, int] = {}
     for table in arrow.batches(members):
         columns = (table.column(name).to_pylist() for name in ("text", "cluster_id"))

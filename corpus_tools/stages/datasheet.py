@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.stages.discover.run import how_found, is_own_list
+from corpus_tools.support import arrow
 from corpus_tools.support.checkpoint import replace_whole
 from corpus_tools.support.markdown import table
 from corpus_tools.support.repositories import (
@@ -15,7 +16,6 @@ from corpus_tools.support.repositories import (
     sources,
 )
 from cukereuse_engine import __version__
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import percent
 
 DATASHEET = "DATASHEET.md"
@@ -81,12 +81,9 @@ large repositories dominate.
 
 def _rows(corpus: Path, name: str) -> list[dict[str, Any]]:
     path = corpus / "tables" / f"{name}.parquet"
-    if not path.is_file():
-        raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus analyse` first.")
-    import pyarrow.parquet as pq
-
-    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
-    return rows
+    columns = {"figure": "string", "value": "int64"} if name == "overview" else {}
+    arrow.require(path, columns, "Run `cukereuse corpus analyse` first.")
+    return [row for table in arrow.batches(path) for row in table.to_pylist()]
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
@@ -97,10 +94,7 @@ def _errors(corpus: Path) -> int:
     path = corpus / "errors.parquet"
     if not path.is_file():
         return 0
-    import pyarrow.parquet as pq
-
-    rows: int = pq.read_metadata(path).num_rows
-    return rows
+    return sum(len(table) for table in arrow.batches(path))
 
 
 def _missing(corpus: Path, overview: dict[str, int]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from corpus_tools.stages.evaluate.benchmark import BANDS, band
+from corpus_tools.support import arrow
 from corpus_tools.support.bands import draw
 from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.errors import CukereuseError
@@ -46,14 +47,10 @@ def sample(
 
     No text is in two pairs of one band. Raises `CukereuseError` if `source` has no column of texts.
     """
-    import pyarrow.parquet as pq
-
-    try:
-        names = pq.read_schema(source).names
-        column = next(name for name in COLUMNS if name in names)
-        values = pq.read_table(source, columns=[column]).column(column).unique().to_pylist()
-    except (OSError, ValueError, StopIteration) as error:
-        raise CukereuseError(f"{source} is not a table with a column {' or '.join(COLUMNS)}") from error
+    named = [name for name in COLUMNS if name in arrow.names(source)]
+    if not named:
+        raise CukereuseError(f"{source} has no column {' or '.join(COLUMNS)}")
+    values = arrow.read(source, {named[0]: "string"}).column(0).unique().to_pylist()
     distinct = sorted({normalise(text) for text in values if text and normalise(text)})
     rng = np.random.default_rng(seed)
     if len(distinct) > texts:

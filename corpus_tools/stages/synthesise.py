@@ -36,12 +36,7 @@ def synthesise(
 
     Raises `CukereuseError` if `clusters` can't be used or if there are more texts than steps.
     """
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(clusters, columns=["canonical_text", "count"])
-    except (OSError, ValueError, KeyError) as error:
-        raise CukereuseError(f"{clusters} can't be read as clusters: {error}") from error
+    table = arrow.read(clusters, {"canonical_text": "string", "count": "int64"})
     rng = np.random.default_rng(seed)
     texts = table.column("canonical_text").to_pylist()
     weights = table.column("count").to_numpy().astype(np.float64)

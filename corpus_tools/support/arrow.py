@@ -1,7 +1,8 @@
 """Parquet files, written completely or not at all, with row groups of a fixed size: the same rows give the same
 bytes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,17 +64,8 @@ def table(columns: dict[str, str], rows: Sequence[Sequence[Any]]) -> "pa.Table":
 
 def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
     """Raises `CukereuseError`, with `hint` if the file is missing, unless `path` is a Parquet file with `columns`, each
-    of its type or an equivalent one (any string, any integer)."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not path.is_file():
-        raise CukereuseError(f"{path} does not exist", hint)
-    try:
-        schema = pq.read_schema(path)
-    except (OSError, pa.ArrowException) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise CukereuseError(f"{path} can't be read as Parquet: {reason}") from None
+    of its type or an equivalent one (any string, any integer); "any" stands for all types."""
+    schema = _schema(path, hint)
     missing = [name for name in columns if name not in schema.names]
     if missing:
         named = "no column" if len(missing) == 1 else "none of the columns"
@@ -84,6 +76,43 @@ def require(path: Path, columns: dict[str, str], hint: str = "") -> None:
             raise CukereuseError(f"{path}: the column {name} is of type {given}, and {wanted} is needed")
 
 
+def names(path: Path) -> list[str]:
+    """The names of a file's columns. Raises `CukereuseError` if it can't be read."""
+    names: list[str] = _schema(path).names
+    return names
+
+
+def _schema(path: Path, hint: str = "") -> "pa.Schema":
+    import pyarrow.parquet as pq
+
+    if not path.is_file():
+        raise CukereuseError(f"{path} does not exist", hint)
+    with _readable(path):
+        return pq.read_schema(path)
+
+
+def read(path: Path, columns: dict[str, str], hint: str = "", **options: Any) -> "pa.Table":
+    """Those columns of a file; `options` are pyarrow's. Raises `CukereuseError` as `require`, and if the content can't
+    be read."""
+    import pyarrow.parquet as pq
+
+    require(path, columns, hint)
+    with _readable(path):
+        return pq.read_table(path, columns=[*columns], **options)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Raises `CukereuseError` with the first line of pyarrow's reason."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise CukereuseError(f"{path} can't be read as Parquet: {reason}") from None
+
+
 def _means(given: "pa.DataType", wanted: str) -> bool:
     import pyarrow.types as types
 
@@ -91,15 +120,17 @@ def _means(given: "pa.DataType", wanted: str) -> bool:
         given = given.value_type
     if wanted == "string":
         return bool(types.is_string(given) or types.is_large_string(given) or types.is_null(given))
+    if wanted == "any":
+        return True
     if wanted == "bool":
         return bool(types.is_boolean(given) or types.is_null(given))
     return bool(types.is_integer(given) if wanted.startswith("int") else types.is_floating(given))
 
 
-def batches(path: Path) -> "Iterable[pa.Table]":
-    """The row groups of a file, one at a time."""
+def batches(path: Path, columns: Sequence[str] | None = None) -> "Iterable[pa.Table]":
+    """The row groups of a file, one at a time. `columns` None: all. Raises `CukereuseError` if it can't be read."""
     import pyarrow.parquet as pq
 
-    with pq.ParquetFile(path) as file:
+    with _readable(path), pq.ParquetFile(path) as file:
         for group in range(file.num_row_groups):
-            yield file.read_row_group(group)
+            yield file.read_row_group(group, columns)

@@ -163,8 +163,10 @@ def read_manifest(path: Path) -> list[Clone]:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
         ours = [{name: row[name] for name in _OPTIONAL if name in row} for row in rows]
         return [Clone(**{name: row[name] for name in names}, **more) for row, more in zip(rows, ours, strict=True)]
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise CukereuseError(f"{path} can't be read as a manifest of clones: {error!r}") from error
+    except KeyError as error:
+        raise CukereuseError(f"{path}: a row has no {error}") from error
+    except (OSError, TypeError, ValueError) as error:
+        raise CukereuseError(f"{path} can't be read as a manifest of clones: {error}") from error
 
 
 def write_manifest(path: Path, clones: Iterable[Clone]) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -223,6 +224,40 @@ def test_tables_that_can_not_be_used_are_told(
     assert message in errors
     assert "fault in cukereuse" not in errors
     assert "SELECT" not in errors
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 cut", None])
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("steps.parquet", ["slices", "{}", "--strategy", "exact"]),
+        ("cluster_members_exact.parquet", ["slices", "{}", "--strategy", "exact"]),
+        ("cluster_members_auto.parquet", ["catalogue", "{}", "--jobs", "1"]),
+        ("tables/overview.parquet", ["datasheet", "{}"]),
+        ("clusters_exact.parquet", ["synthesise", "{}", "{}/clusters_exact.parquet"]),
+        ("clusters_exact.parquet", ["evaluate", "{}", "--recorded"]),
+        ("labeled_pairs.parquet", ["evaluate", "{}/labeled_pairs.parquet", "--recorded"]),
+        ("texts.parquet", ["sample", "{}/texts.parquet", "{}/pairs.jsonl"]),
+    ],
+)
+def test_every_command_names_the_table_that_it_can_not_use(
+    corpus: Path, capsys: pytest.CaptureFixture[str], name: str, command: list[str], content: bytes | None
+) -> None:
+    """Cut files, and another table under that name."""
+    pair = {"text_a": "a b", "text_b": "b a", "label": 0, "cos": 0.9, "lev": 0.9}
+    (corpus / "labeled_pairs.jsonl").write_text(json.dumps(pair) + "\n")
+    pq.write_table(pa.table(_STEP), corpus / "steps.parquet")
+    pq.write_table(pa.table({"cluster_id": [0], "text": ["a"]}), corpus / "cluster_members_exact.parquet")
+    (corpus / "tables").mkdir()
+    if content is None:
+        pq.write_table(pa.table({"other": [1]}), corpus / name)
+    else:
+        (corpus / name).write_bytes(content)
+    assert run(["corpus", *(part.format(corpus) for part in command)]) == 2
+    errors = capsys.readouterr().err
+    assert f"error: {corpus / name}" in errors
+    assert ("has no" if content is None else "can't be read as Parquet") in errors.replace("has none of", "has no")
+    assert "fault in cukereuse" not in errors
 
 
 def test_one_step_is_a_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

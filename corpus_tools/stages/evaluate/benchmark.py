@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus_tools.support import arrow
 from cukereuse_engine.calibration.data import LabelledPairs, read_pairs
 from cukereuse_engine.calibration.metrics import Labels, Scores
 from cukereuse_engine.errors import CukereuseError
@@ -63,10 +64,8 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
         raise CukereuseError(f"{path}: no such file")
     if path.suffix == ".parquet":
-        import pyarrow.parquet
-
-        rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
-        return rows
+        arrow.require(path, {})
+        return [row for table in arrow.batches(path) for row in table.to_pylist()]
     try:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except ValueError as error:

@@ -15,6 +15,7 @@ from corpus_tools.stages.evaluate import score_free, statistics
 from corpus_tools.stages.evaluate.baselines import BASELINE_GRID, baseline_scores
 from corpus_tools.stages.evaluate.benchmark import Benchmark, band, read_benchmark, read_ratings, read_rows
 from corpus_tools.stages.evaluate.statistics import SEED, HeldOut
+from corpus_tools.support import arrow
 from cukereuse_engine.calibration import metrics
 from cukereuse_engine.calibration.calibrate import HYBRID_LEXICAL, grid_of, strategy_scores
 from cukereuse_engine.calibration.metrics import Labels, Scores
@@ -215,9 +216,7 @@ def _corpus(folder: Path) -> dict[str, float]:
         path = folder / f"clusters_{strategy}.parquet"
         if not path.is_file():
             continue
-        import pyarrow.parquet as pq
-
-        table = pq.read_table(path, columns=["count", "occurrence_files", "n_distinct_repos"])
+        table = arrow.read(path, dict.fromkeys(("count", "occurrence_files", "n_distinct_repos"), "int64"))
         counts = table.column("count").to_numpy()
         rates[strategy] = counts
         top = int(np.argmax(counts))

@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus_tools.pages.paper_rows import DIFFERS, EQUAL, MISSING, PaperTable, Row, compared
 from corpus_tools.stages.evaluate.figures import Evaluation, compare
+from corpus_tools.support import arrow
 
 _UNRELEASED = (
     "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
@@ -53,8 +54,6 @@ def read_figures(corpus: Path | None, table: str, key: str, value: str) -> dict[
     path = corpus / "tables" / f"{table}.parquet" if corpus is not None else None
     if path is None or not path.is_file():
         return {}
-    import pyarrow.parquet as pq
-
-    read = pq.read_table(path, columns=[key, value])
+    read = arrow.read(path, {key: "any", value: "any"})
     pairs = zip(read[key].to_pylist(), read[value].to_pylist(), strict=True)
     return {str(name).lower(): number for name, number in pairs}

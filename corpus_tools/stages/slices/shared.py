@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.pages.shared_blocks_page import SharedBlock
+from corpus_tools.support import arrow
 from cukereuse_engine.blocks.repeats import SymbolRuns
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
 SHARED = "shared_blocks.parquet"
 LEAST_STEPS, LEAST_OWNERS = 3, 2
-_COLUMNS = ["repo", "file_path", "scenario_line", "line", "text", "argument", "is_background"]
+_COLUMNS = {
+    **dict.fromkeys(("repo", "file_path"), "string"), **dict.fromkeys(("scenario_line", "line"), "int32"),
+    **dict.fromkeys(("text", "argument"), "string"), "is_background": "bool",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +116,11 @@ def shared_table(blocks: Sequence[SharedBlock]) -> "pa.Table":
 
 def _scenarios(steps: Path) -> Iterator[tuple[_Scenario, list[str]]]:
     """Yields scenarios, with the kind of attachment of each step, or an empty text."""
-    import pyarrow.parquet as pq
-
+    arrow.require(steps, _COLUMNS)
     before: tuple[str, str, int] | None = None
     rows: list[_Row] = []
     arguments: list[str] = []
-    for batch in pq.ParquetFile(steps).iter_batches(columns=_COLUMNS):
+    for batch in arrow.batches(steps, [*_COLUMNS]):
         columns = (batch.column(name).to_pylist() for name in _COLUMNS)
         for repository, file, scenario, line, text, argument, is_background in zip(*columns, strict=True):
             if is_background or not text:

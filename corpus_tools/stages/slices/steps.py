@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus_tools.support import arrow
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -41,11 +43,11 @@ class NumberedSteps:
 
 
 def read_steps(path: Path) -> NumberedSteps:
-    """The steps of a `steps.parquet`, by repository, path and line."""
+    """The steps of a `steps.parquet`, by repository, path and line. Raises `CukereuseError` if it is none."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    table = pq.read_table(path, columns=[*_STRINGS, "scenario_line", "is_background"], read_dictionary=_STRINGS)
+    columns = dict.fromkeys(_STRINGS, "string") | {"scenario_line": "int32", "is_background": "bool"}
+    table = arrow.read(path, columns, "Run `cukereuse corpus parse` first.", read_dictionary=_STRINGS)
     kept = table["is_background"].cast(pa.bool_()).fill_null(False).to_numpy() == 0
     line = table["scenario_line"].cast(pa.int32()).fill_null(-1).to_numpy()[kept]
     numbers, texts = [], pa.array([], pa.string())
