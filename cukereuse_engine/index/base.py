@@ -25,6 +25,8 @@ class VectorIndex(Protocol):
     model_id: str
     model_hash: str
     dim: int
+    unsaved: int
+    """The number of additions and removals since it was loaded or saved."""
 
     def __len__(self) -> int: ...
 
@@ -48,7 +50,8 @@ class VectorIndex(Protocol):
         """For each of `(n, dim)` vectors, the keys with a cosine similarity of at least `threshold`, best first."""
 
     def save(self, folder: Path) -> None:
-        """Write the index to a folder of its own, completely or not at all. Raises `OSError` if that fails."""
+        """Write the index to a folder of its own, completely or not at all. Raises `OSError` if that fails. Searches
+        wait only while the vectors are copied, not for the disk."""
 
 
 class IndexUnusableError(Exception):

@@ -24,6 +24,7 @@ class ExactIndex:
 
     def __init__(self, model_id: str, model_hash: str, dim: int) -> None:
         self.model_id, self.model_hash, self.dim = model_id, model_hash, dim
+        self.unsaved = 0
         self._lock = threading.RLock()
         self._rows: dict[str, int] = {}
         self._keys: list[str] = []
@@ -53,6 +54,7 @@ class ExactIndex:
                 self._rows[key] = len(self._keys)
                 self._vectors[len(self._keys)] = vectors[row]
                 self._keys.append(key)
+            self.unsaved += len(counting)
 
     def remove(self, keys: Sequence[str]) -> None:
         with self._lock:
@@ -60,6 +62,7 @@ class ExactIndex:
                 row = self._rows.pop(key, None)
                 if row is None:
                     continue
+                self.unsaved += 1
                 last = self._keys.pop()
                 if row < len(self._keys):
                     self._keys[row] = last
@@ -78,8 +81,11 @@ class ExactIndex:
             return [self._named(np.flatnonzero(scores >= threshold), scores) for scores in self._scores(vectors)]
 
     def save(self, folder: Path) -> None:
+        saved.write(folder, self._write)
+
+    def _write(self, path: Path) -> tuple[saved.Manifest, int]:
         with self._lock:
-            keys = list(self._rows)
+            self.unsaved, keys = 0, list(self._rows)
             vectors = self._vectors[[self._rows[key] for key in keys]]
         manifest = saved.Manifest(
             format=FORMAT,
@@ -93,7 +99,7 @@ class ExactIndex:
             labels=list(range(len(keys))),
             keys=keys,
         )
-        saved.write(folder, manifest, lambda path: path.write_bytes(vectors.astype("<f4").tobytes()))
+        return manifest, path.write_bytes(vectors.astype("<f4").tobytes())
 
     @classmethod
     def load(cls, folder: Path, model_id: str, model_hash: str, dim: int) -> "ExactIndex":
@@ -103,6 +109,7 @@ class ExactIndex:
             vectors = np.frombuffer(data.read_bytes(), "<f4").reshape(manifest.count, dim).astype(np.float32)
             index = cls(model_id, model_hash, dim)
             index.add(manifest.keys, vectors)
+            index.unsaved = 0
         except (OSError, ValueError) as error:
             raise IndexUnusableError(f"no index can be read from {folder}: {error}") from error
         return index

@@ -42,6 +42,7 @@ class HnswIndex:
 
     def __init__(self, model_id: str, model_hash: str, dim: int) -> None:
         self.model_id, self.model_hash, self.dim = model_id, model_hash, dim
+        self.unsaved = 0
         self._lock = threading.RLock()
         self._labels: dict[str, int] = {}
         self._keys: dict[int, str] = {}
@@ -69,6 +70,7 @@ class HnswIndex:
         counting = checked(keys, vectors, self.dim)
         with self._lock:
             self.remove(list(counting))
+            self.unsaved += len(counting)
             self._insert(list(counting), np.ascontiguousarray(vectors[list(counting.values())], np.float32))
 
     def remove(self, keys: Sequence[str]) -> None:
@@ -76,6 +78,7 @@ class HnswIndex:
             for key in keys:
                 label = self._labels.pop(key, None)
                 if label is not None:
+                    self.unsaved += 1
                     del self._keys[label]
                     self._graph.remove(label)
             if self.tombstones > max(_SMALLEST_REBUILD, REBUILD_SHARE * self._graph.count):
@@ -112,7 +115,11 @@ class HnswIndex:
         return neighbours
 
     def save(self, folder: Path) -> None:
+        saved.write(folder, self._write)
+
+    def _write(self, path: Path) -> tuple[saved.Manifest, int]:
         with self._lock:
+            self.unsaved = 0
             manifest = saved.Manifest(
                 format=self.graph.format,
                 model_id=self.model_id,
@@ -125,7 +132,7 @@ class HnswIndex:
                 labels=list(self._labels.values()),
                 keys=list(self._labels),
             )
-            saved.write(folder, manifest, self._graph.save)
+            return manifest, self._graph.save(path)
 
     @classmethod
     def load(cls, folder: Path, model_id: str, model_hash: str, dim: int) -> "HnswIndex":
@@ -199,7 +206,7 @@ def open_index(model_id: str, model_hash: str, dim: int, folder: Path | None = N
         ExactIndex if graph is None else UsearchIndex if graph is UsearchGraph else HnswIndex
     )
     notes = ["no index library is installed, so steps are compared one by one"] if graph is None else []
-    if folder is not None:
+    if folder is not None and saved.exists(folder):
         try:
             return OpenedIndex(kind.load(folder, model_id, model_hash, dim), "; ".join(notes))
         except IndexUnusableError as reason:

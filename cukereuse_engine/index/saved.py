@@ -40,13 +40,19 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Key of the label at the same position."""
 
 
-def write(folder: Path, manifest: Manifest, write_data: Callable[[Path], int]) -> None:
-    """Save an index: `write_data` writes the data file to a path and returns the size that the file must have, because
-    native code may fail to write silently. `manifest.data` and `data_digest` are filled in here. Raises `OSError`."""
+def exists(folder: Path) -> bool:
+    """True if an index was saved there, be it readable or not."""
+    return (folder / MANIFEST).exists()
+
+
+def write(folder: Path, write_data: Callable[[Path], tuple[Manifest, int]]) -> None:
+    """Save an index: `write_data` writes the data file to a path and returns the manifest and the size that the file
+    must have, because native code may fail to write silently. `data` and `data_digest` are filled in here. Raises
+    `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / f".{os.getpid()}-{time.monotonic_ns()}.tmp"
     try:
-        expected = write_data(temporary)
+        manifest, expected = write_data(temporary)
         if not temporary.is_file() or temporary.stat().st_size != expected:
             raise OSError(f"the index could not be written completely to {folder}")
         with temporary.open("rb+") as file:

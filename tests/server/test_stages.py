@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from threading import Barrier, Event, current_thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from cukereuse_server.protocol.state import Announced, ModelMissing
+from cukereuse_server.protocol.state import Announced, Logged, ModelMissing
 from cukereuse_server.workspace.activities import INDEX, VECTORS
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
@@ -246,6 +248,35 @@ def test_an_index_has_what_comes_while_it_is_made(
     assert suite.neighbours.index is not None
     assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys()) == set(suite.neighbours.vectors.keys())
     assert "i press the green button" in suite.neighbours
+
+
+def test_an_index_outlives_a_killed_process(world: World, embedder: "HashEmbedder") -> None:
+    """It is saved as soon as nobody types, and again when much of it has changed."""
+    del embedder
+    path = world.root / "a.feature"
+
+    def changes(templates: int, *, typed: float) -> tuple[int, int]:
+        """The changes of the index that are not saved, before and after the worker is idle."""
+        world.write(path.name, FEATURE.format("red") + "".join(f"    And I {'a' * n}\n" for n in range(templates)))
+        world.workspace.changed_on_disk([str(path)])
+        (suite,) = world.settled().suites.values()
+        assert suite.neighbours.index is not None
+        before, world.workspace.typed = suite.neighbours.index.unsaved, typed
+        for _ in range(2):
+            world.workspace.idle()
+            world.host.drain()
+        return before, suite.neighbours.index.unsaved
+
+    world.write(path.name, "")
+    world.configure()
+    assert changes(18, typed=monotonic()) == (20, 20)
+    assert changes(18, typed=-inf) == (20, 0)
+    world = World(world.root)
+    world.configure()
+    assert changes(18, typed=-inf) == (0, 0), "read from the file"
+    assert changes(19, typed=-inf) == (1, 1), "not worth saving"
+    assert changes(20, typed=-inf) == (2, 0)
+    assert not [event for event in world.host.events if isinstance(event, Logged) and "the index" in event.message]
 
 
 def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(

@@ -27,6 +27,8 @@ _SHORTEST = LEXICAL_THRESHOLD / (2 - LEXICAL_THRESHOLD)
 _FEW = 16
 """The number of keys that are inserted one by one."""
 _ROUNDING = 1e-6
+_WORTH_SAVING = 0.05
+"""Share of changes in an index from which writing all of it takes less time than making them again."""
 _COMMON = 2000
 """The number of templates with a word from which it means nothing by itself."""
 
@@ -179,6 +181,11 @@ class Neighbours:
     def nearest(self, vector: Vectors, k: int) -> list[str]:
         """The `k` templates nearest to a vector `(dim,)` in meaning."""
         return [neighbour.key for neighbour in (self.index or self.vectors).search(vector[None, :], k)[0]]
+
+    @property
+    def has_unsaved_index(self) -> bool:
+        """True if the index has changed so much since it was saved that it is worth saving."""
+        return self.index is not None and 0 < _WORTH_SAVING * len(self.index) < self.index.unsaved
 
     def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
         """Add exact vectors `(dim,)` by template; those of unknown templates are ignored."""

@@ -43,9 +43,11 @@ class SuiteStage(Enum):
     """Crowds of near copies among the templates, after some came or went."""
     REPETITION = "repetition"
     """Repeated blocks and scenarios."""
+    SAVING = "saving"
+    """The index of the vectors is written, after much of it has changed."""
 
 
-_FIRST = tuple(stage for stage in SuiteStage if stage is not SuiteStage.CROWDS)
+_FIRST = SuiteStage.DEFINITIONS, SuiteStage.COMPARISON, SuiteStage.VECTORS, SuiteStage.REPETITION
 """The stages of a new suite: its comparison looks for crowds."""
 
 
@@ -130,6 +132,8 @@ class Pipeline:
                 self._let(suite, SuiteStage.CROWDS)
             elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, SuiteStage.REPETITION)
+            elif is_calm and suite.neighbours.has_unsaved_index:
+                self._let(suite, SuiteStage.SAVING)
             if suite.neighbours.leaves_open:
                 self._new_vectors.want(suite, ())
 
@@ -139,7 +143,9 @@ class Pipeline:
             return None
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
         due = (
-            0.0 if suite.outdated or suite.neighbours.has_other_crowds else suite.repetition.due_in()
+            0.0
+            if suite.outdated or suite.neighbours.has_other_crowds or suite.neighbours.has_unsaved_index
+            else suite.repetition.due_in()
             for suite in resting
         )
         pauses = (pause for pause in due if pause is not None)
@@ -243,6 +249,7 @@ class Pipeline:
             SuiteStage.VECTORS: self._stages.vectors,
             SuiteStage.CROWDS: self._stages.crowds,
             SuiteStage.REPETITION: self._stages.repetition,
+            SuiteStage.SAVING: self._stages.saving,
         }
         due = self._due[suite]
         while due:

@@ -21,6 +21,7 @@ from cukereuse_server.workspace.language_model import LanguageModel
 from cukereuse_server.workspace.new_vectors import NewVectors
 from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.stages import comparing, glue
+from cukereuse_server.workspace.stages.embedding import save_index
 from cukereuse_server.workspace.stages.shared_sources import SharedSources
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
@@ -209,6 +210,11 @@ class SuiteStages:
                 yield from wait(self._host.job("embedding", partial(index.add, keys, rows.many(keys))))
         index.remove([key for key in index.keys() if key not in rows])  # noqa: SIM118 - an index is no mapping
         suite.neighbours.index = index
+
+    def saving(self, suite: SuiteState) -> Work[None]:
+        """Save the index, as a killed process can't."""
+        if suite.neighbours.index is not None:
+            yield from wait(self._host.job("embedding", partial(save_index, suite.root, suite.neighbours.index)))
 
     def repetition(self, suite: SuiteState) -> Work[None]:
         """Mine the suite as it is now, in a thread."""

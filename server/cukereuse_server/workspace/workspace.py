@@ -21,7 +21,7 @@ from cukereuse_server.workspace.diagnostics_cache import DiagnosticsCache, Shown
 from cukereuse_server.workspace.host import Host
 from cukereuse_server.workspace.news import News
 from cukereuse_server.workspace.pipeline import Pipeline
-from cukereuse_server.workspace.stages.embedding import save_indexes
+from cukereuse_server.workspace.stages.embedding import save_index
 from cukereuse_server.workspace.stages.glue import is_configuration
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.view import WholeView
@@ -132,8 +132,9 @@ class Workspace(State):
     def end(self) -> None:
         """Save what is worth saving."""
         self._cache.write(self._cache.take())
-        suites = self.suites.values()
-        save_indexes((suite.root, suite.neighbours.index) for suite in suites if suite.neighbours.index is not None)
+        for suite in self.suites.values():
+            if suite.neighbours.index is not None and suite.neighbours.has_unsaved_index:
+                save_index(suite.root, suite.neighbours.index)
 
     # -- what is asked, beside the state
 

@@ -187,14 +187,12 @@ class _GivesWay:
             self._host.give_way("comparing" if cores < _THREADS else "")  # results by wording first
 
 
-def save_indexes(indexes: Iterable[tuple[str, VectorIndex]]) -> None:
-    """Keep the indexes of suites, by root, for the next start."""
-    for root, index in indexes:
-        if len(index):
-            try:
-                index.save(_index_folder(root))
-            except OSError as error:
-                logger.warning("the index of %s can't be saved: %s", root, error)
+def save_index(root: str, index: VectorIndex) -> None:
+    """Keep the index of a suite for the next start."""
+    try:
+        index.save(_index_folder(root))
+    except OSError as error:
+        logger.warning("the index of %s can't be saved: %s", root, error)
 
 
 def _index_folder(root: str) -> Path:
