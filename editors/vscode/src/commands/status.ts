@@ -17,7 +17,7 @@ const ACTIONS: readonly Entry[] = [
 ];
 const INSTALL: Entry = { label: "$(cloud-download) Install the extension's own server", command: "cukereuse.installServer" };
 /** A command of the server's own, which the language client registers. */
-const DOWNLOAD: Entry = { label: "$(cloud-download) Download the language model (84 MB), to find steps that mean the same", command: "cukereuse.downloadModel" };
+const DOWNLOAD: Entry = { label: "$(cloud-download) Download the language model, to find steps that mean the same", command: "cukereuse.downloadModel" };
 
 export async function showStatus(session: Session): Promise<void> {
   const { server } = session;
