@@ -1,6 +1,7 @@
 """Bytes that are no text: what they are instead, and what is said about them. `gherkin/decode` asks; the encodings that
 are suspected here only appear in messages, a text is never guessed."""
 
+import codecs
 import re
 from typing import NamedTuple
 
@@ -15,22 +16,33 @@ class EncodingProblem(NamedTuple):
 
 _ADVICE = "Save the file as UTF-8."
 _BINARY = EncodingProblem("unknown", "Not a text file, but binary data. Remove it, or name it under `exclude`.")
+_TEXT_DAMAGE = 0.02
+"""Share of damaged characters that a text may have; random bytes have 10 %."""
+_WIDE_DAMAGE = 0.2
+"""Share of control characters or damage in UTF-8 from which zero bytes are no accident. In UTF-16, one byte of each
+character below U+2000 is a control character; of Chinese and Japanese, more than half can't be decoded."""
+_ASCII = re.compile(r"[\t\n\r -~]")
+"""In a text whose bytes are read in the wrong order, these are letters that nobody uses."""
+_CONTROL = re.compile("[\x00-\x1f\x7f\ufffd]")
 _NEVER_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
+"""Control characters that are no white space, nor the escape of ISO-2022; and what can't be decoded."""
 
 
 def wide_without_mark(data: bytes) -> EncodingProblem | None:
     """UTF-16 or UTF-32 without a byte order mark, or binary data that looks so; None for all others."""
-    encoding = _wide(data)
-    if not encoding:
+    if 0 not in data or _share(_CONTROL, _start(data, "utf-8")) < _WIDE_DAMAGE:
         return None
-    if not _is_text(data, encoding):
+    texts = {encoding: _start(data, encoding) for encoding in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")}
+    ascii_only = {encoding: len(_ASCII.findall(text)) for encoding, text in texts.items() if _is_text(text)}
+    encoding = max(ascii_only, key=ascii_only.__getitem__, default="")
+    if not ascii_only.get(encoding):
         return _BINARY
     return EncodingProblem(encoding, f"Looks like {encoding.upper()} without a byte order mark. {_ADVICE}")
 
 
 def not_utf8(data: bytes, start: int) -> EncodingProblem:
     """Bytes that claim no encoding and are not UTF-8, from offset `start` on."""
-    if not _is_text(data, "latin-1"):
+    if not _is_text(_start(data, "latin-1")):
         return _BINARY
     suspected = _suspect(data)
     looks = f"looks like {suspected}" if suspected else "no known encoding fits"
@@ -52,23 +64,17 @@ def unknown_encoding(name: str) -> str:
     return f'Unknown encoding "{name}"; read as UTF-8. Write "# encoding: utf-8", or remove the line.'
 
 
-def _wide(data: bytes) -> str:
-    """The UTF-16 or UTF-32 that zero bytes suggest, or ""."""
-    sample = data[:4096]
-    zeros = sample.count(0)
-    if zeros < 2 or zeros * 5 < len(sample):
-        return ""
-    if zeros * 2 > len(sample) * 1.2:
-        return "utf-32-le" if sample[0] else "utf-32-be"
-    even = sample[0::2].count(0)
-    return "utf-16-be" if even * 2 > zeros else "utf-16-le"
+def _start(data: bytes, encoding: str) -> str:
+    """The first characters of a text, if it is one; without one that is cut at the end."""
+    return codecs.getincrementaldecoder(encoding)("replace").decode(data[:4096])
 
 
-def _is_text(data: bytes, encoding: str) -> bool:
-    """False if `encoding` makes of the first bytes what no text has: more than 2 % of control characters (not those
-    of white space, nor the escape of ISO-2022) or of what can't be decoded. Random bytes have 10 %."""
-    sample = data[:4096].decode(encoding, "replace")
-    return len(_NEVER_TEXT.findall(sample)) * 50 <= len(sample)
+def _is_text(start: str) -> bool:
+    return bool(start) and _share(_NEVER_TEXT, start) <= _TEXT_DAMAGE
+
+
+def _share(of: re.Pattern[str], start: str) -> float:
+    return len(of.findall(start)) / max(1, len(start))
 
 
 def _suspect(data: bytes) -> str:

@@ -2,6 +2,7 @@ import codecs
 import random
 
 import pytest
+from gherkin.dialect import DIALECTS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +70,21 @@ def test_other_encodings_are_an_error_with_a_suspicion(data: bytes, suspected: s
     assert "UTF-8" in error.message
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_a_short_file_in_any_language_is_no_binary_data(encoding: str) -> None:
+    """Nor is one to whose end a program has written a line in UTF-8."""
+    begun = [f"{keyword}: {keyword}\n" for dialect in DIALECTS.values() for keyword in dialect["feature"]]
+    for text in ("a", "機能:検索機能検索機能検索機能検索", *begun):
+        for end in (b"", b"\n"):
+            (error,) = read_bytes("a.feature", text.encode(encoding) + end).errors
+            assert error.message == f"Looks like {encoding.upper()} without a byte order mark. Save the file as UTF-8."
+
+
+@pytest.mark.parametrize("data", [b"Feature: a\0\n", b"Feature: a\n  Scenario:\0\0\n    Given x\0\n"])
+def test_a_few_zero_bytes_are_in_no_other_encoding(data: bytes) -> None:
+    assert decode(data).text.encode() == data
+
+
 ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00\x3e\x00\x01\x00\x00\x00\x70\x2b" + bytes(6) + b"\x40" + bytes(39)
 
 
@@ -78,10 +94,11 @@ ELF = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x03\x00\x3e\x00\x01\x00\x00\x00\x70
         ELF,
         ELF + random.Random(1).randbytes(3000),
         random.Random(2).randbytes(400),
+        b"\0",
         bytes(100),
         b"\x89PNG\r\n\x1a\n\x00\x00\x00",
     ],
-    ids=["program", "program and code", "random", "zeros", "picture"],
+    ids=["program", "program and code", "random", "zero", "zeros", "picture"],
 )
 def test_binary_data_are_called_so(data: bytes) -> None:
     file = read_bytes("a.feature", data)
