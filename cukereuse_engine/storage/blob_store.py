@@ -16,7 +16,9 @@ from typing import Protocol
 from cukereuse_engine.storage import cache_dir
 
 MAX_BYTES = 512 * 1024 * 1024
-"""Sum of payloads that is kept; the least recently used go first."""
+"""Size of one file beyond which the least recently used payloads go."""
+_KEEP_SHARE = 0.9
+"""Share of the limit that is left then, so that all payloads are looked through once for a tenth of it written."""
 _AT_ONCE = 500
 _DAY = 86_400
 _TRIES = 6
@@ -114,11 +116,15 @@ class BlobStore:
         return connection
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
-        """Shrink the file to nine tenths of the limit, least recently used days first."""
-        (total,) = connection.execute("SELECT COALESCE(SUM(size), 0) FROM blobs").fetchone()
-        if total <= self._max_bytes:
+        """Delete payloads if the file is larger than its limit, least recently used days first. Its pages are reused,
+        not released."""
+        page_size, pages, free = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count", "freelist_count")
+        )
+        in_use = page_size * (pages - free)
+        if in_use <= self._max_bytes:
             return
-        excess = total - self._max_bytes * 9 // 10
+        excess = in_use - _KEEP_SHARE * self._max_bytes
         doomed: list[tuple[str]] = []
         for key, size in connection.execute("SELECT key, size FROM blobs ORDER BY used, key"):
             if excess <= 0:

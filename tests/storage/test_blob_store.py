@@ -10,6 +10,13 @@ import pytest
 
 from cukereuse_engine.storage.blob_store import BlobStore
 
+READ = Path("/proc/self/io")
+
+
+def bytes_read() -> int:
+    """The bytes that this process has read from files."""
+    return int(READ.read_text().split()[1])
+
 
 def test_keeps_what_it_is_given(own_cache: Path) -> None:
     BlobStore("some.sqlite").put_many({"k": b"v", "empty": b""})
@@ -28,11 +35,24 @@ def test_another_version_is_a_miss() -> None:
 
 
 def test_it_is_bounded() -> None:
-    store = BlobStore("some.sqlite", max_bytes=1000)
-    store.put_many({f"{number:02}": bytes(100) for number in range(20)})
-    kept = store.get_many([f"{number:02}" for number in range(20)])
-    assert 0 < sum(map(len, kept.values())) <= 1000
-    assert all(payload == bytes(100) for payload in kept.values())
+    bound = 400_000
+    store = BlobStore("some.sqlite", max_bytes=bound)
+    keys = [f"{number:03}" for number in range(300)]
+    for at in range(0, len(keys), 20):
+        store.put_many({key: bytes(5000) for key in keys[at : at + 20]})
+    kept = store.get_many(keys)
+    assert bound / 2 < sum(map(len, kept.values())) <= bound
+    assert all(payload == bytes(5000) for payload in kept.values())
+    assert store.path.stat().st_size < 2 * bound
+
+
+@pytest.mark.skipif(not READ.exists(), reason="what a process reads is counted by /proc")
+def test_who_writes_little_reads_little() -> None:
+    store = BlobStore("some.sqlite")
+    store.put_many({str(number): bytes(20_000) for number in range(300)})
+    before = bytes_read()
+    store.put_many({"one more": bytes(100)})
+    assert bytes_read() - before < 300_000
 
 
 def test_processes_share_it(tmp_path: Path) -> None:
