@@ -24,6 +24,7 @@ from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
 from cukereuse_engine.blocks.slots import At, BlockParameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding, difference
+from cukereuse_engine.functions.breakage import breaks
 from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
@@ -241,6 +242,9 @@ def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
     sources = [file.path for file in plan.files if file.is_glue]
     data = {file.path: suites.read(file.path) for file in plan.files}
     edited = {file.path: edited_bytes(file, data[file.path]) for file in plan.files}
+    for path in sources:
+        if breaks(path, data[path], edited[path]):
+            raise NoExtractionError(f"{path} would no longer parse")
     was = _unfolding(glue, data, suites)
     scenarios = {file.path: was.scenarios(suites.files[file.path]) for file in features}
     before_all = Counter(map(_named, glue.definitions))

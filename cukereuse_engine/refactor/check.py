@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from cukereuse_engine.functions.reading import parse
+from cukereuse_engine.functions.breakage import breaks
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.refactor.calls import SuiteCalls, calls_in
 from cukereuse_engine.refactor.definition_names import DefinitionNames, place_of_definition
@@ -82,7 +81,7 @@ def check(
     sources = [file for file in files if file.is_glue]
     calls = SuiteCalls(suites) if calls is None else calls
     for file in sources:
-        called = _called(suites, glue, calls, file)
+        called = _called(suites, calls, file)
         if isinstance(called, str):
             breakages += [Breakage(step, BindingProblem.SOURCE, f"{file.path} {called}") for step in steps[:1]]
             return Checked(tuple(breakages))
@@ -99,24 +98,14 @@ def _edited_steps(suites: ReadSuites, features: Sequence[FileEdits]) -> list[tup
     return [(step, with_text(step, texts[place_of(step)])) for step in steps if place_of(step) in texts]
 
 
-def is_broken_by(file: FileEdits, glue: Bindings, before: bytes) -> bool:
-    """True if a source has no syntax errors now, but would have some after the edits."""
-    after = edited_bytes(file, before)
-    try:
-        return any(
-            parse(file.path, after, language).root.has_error and not parse(file.path, before, language).root.has_error
-            for language in {definition.language for definition in glue.definitions if definition.path == file.path}
-        )
-    except SlowSourceError:
-        return False
-
-
-def _called(suites: ReadSuites, glue: Bindings, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | str:
+def _called(suites: ReadSuites, calls: SuiteCalls, file: FileEdits) -> list[tuple[Step, Step]] | str:
     """The steps that code runs with other words after the edits of a source, before and after; or what would be wrong
     with the source."""
-    if is_broken_by(file, glue, suites.read(file.path)):
+    now = suites.read(file.path)
+    edited = edited_bytes(file, now)
+    if breaks(file.path, now, edited):
         return "would no longer parse"
-    before, after = calls.at(file.path), calls_in(file.path, edited_bytes(file, suites.read(file.path)))
+    before, after = calls.at(file.path), calls_in(file.path, edited)
     if len(before) != len(after) and all(edit.new for edit in file.edits):
         return "would run different steps; choose another wording"
     pairs = [(a.step, b.step) for a, b in zip(before, after, strict=False) if a.plain and b.plain]

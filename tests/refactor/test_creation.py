@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -166,17 +167,51 @@ def test_words_that_the_kind_can_not_say_are_refused():
         created("Context.php", SOURCES["Context.php"], step)
 
 
+GO = """package shop
+
+func Register(s *godog.ScenarioContext) {{
+	s.Step(`^the shop is open$`,{})
+}}
+
+func theShopIsOpen() error {{ return nil }}
+"""
+
+
 @pytest.mark.parametrize(
-    "source",
+    ("name", "source"),
     [
-        'Given(\n  "the shop is open",\n  () => {\n    open();\n  }\n);\n',
-        'Given(\n  "the shop is open",\n  () => open()\n)\n\nThen("the shop is shut", () => shut());\n',
-        'Given(\n  "the shop is open",\n  () => open(),\n);',
+        ("steps.js", 'Given(\n  "the shop is open",\n  () => {\n    open();\n  }\n);\n'),
+        ("steps.js", 'Given(\n  "the shop is open",\n  () => open()\n)\n\nThen("the shop is shut", () => shut());\n'),
+        ("steps.js", 'Given(\n  "the shop is open",\n  () => open(),\n);'),
+        ("steps.js", 'const open = () => {};\nGiven("the shop is open",\n  open\n);\n'),
+        ("steps.go", GO.format("\n\t\ttheShopIsOpen,\n\t")),
+        ("steps.go", GO.format(" func() error {\n\t\treturn nil\n\t},\n\t")),
     ],
 )
-def test_a_definition_goes_below_the_whole_call_of_another(source: str):
-    model = extract("/shop/steps.js", source.encode()).definitions[0]
+def test_a_definition_goes_below_the_whole_call_of_another(name: str, source: str):
+    model = extract(f"/shop/{name}", source.encode()).definitions[0]
     after = edited_bytes(plan_creation(steps()[0], model, lambda _: source.encode()), source.encode()).decode()
-    call = source[: source.index("\n)") + 2]
-    assert after.startswith(call)
-    assert re.match(r";?\n\nGiven\(", after[len(call) :])
+    call = re.match(r"(?s).*?\n\s*\)", source)
+    assert call is not None
+    assert after.startswith(call.group())
+    assert re.match(r";?\n\s*(Given|s.Step)\(", after[call.end() :])
+
+
+@pytest.mark.parametrize("rest", ["", "const a = (;\n"])
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("Given('I stop', () => {});\n", ""),
+        ("module.exports = [\n  Given('I stop', () => {}),\n];\n", "the file would no longer parse"),
+        ("all({\n  stop: Given('I stop', () => {}),\n});\n", "the file would no longer parse"),
+    ],
+)
+def test_a_definition_that_would_break_the_file_is_refused(source: str, reason: str, rest: str):
+    """The code after a model is no place for a statement where the model is an item of a list. A file that is broken
+    elsewhere may get definitions."""
+    data = (source + rest).encode()
+    model = model_for((), extract("/shop/steps.js", data).definitions)
+    assert model is not None
+    for plan in (plan_creation, lambda step, *rest: plan_creations([step], *rest)):
+        with pytest.raises(NoCreationError, match=reason) if reason else nullcontext():
+            plan(steps()[0], model, lambda _: data)

@@ -6,11 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.functions.breakage import breaks
+from cukereuse_engine.functions.grammars import GRAMMARS
+from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.gherkin.feature import KeywordType, Step, alike, alike_behind
 from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.base import extract, refusal
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
 from cukereuse_engine.glue.step_binding import expanded_texts
 from cukereuse_engine.refactor.code_parts.frames import NoNewFileError
@@ -18,7 +22,7 @@ from cukereuse_engine.refactor.code_parts.snippet import Body, NewCode, Phrase, 
 from cukereuse_engine.refactor.creation.code import code_of, function_name, head_of
 from cukereuse_engine.refactor.creation.new_file import frame_of, registrations
 from cukereuse_engine.refactor.creation.phrase import phrase_of
-from cukereuse_engine.refactor.edits import ChangedFileError, edited, source_text, span_edit
+from cukereuse_engine.refactor.edits import ChangedFileError, edited, edited_bytes, source_text, span_edit
 from cukereuse_engine.refactor.expressions.literals import requote
 from cukereuse_engine.refactor.expressions.parameters import UnwritableError
 from cukereuse_engine.refactor.rename_plan import FileEdits, TextEdit
@@ -75,7 +79,7 @@ def plan_creation(
     data = read(model.path)
     text = _source(data)
     edits = _edits(_code(step, model, text, text, body, values), model, text, split_lines(text)[1])
-    _check(step, model.path, edited(text, edits))
+    _check(step, model.path, text, edited(text, edits))
     return FileEdits(path=model.path, version=content_hash(data), edits=tuple(edits), is_glue=True, encoding="utf-8")
 
 
@@ -96,7 +100,7 @@ def plan_creations(
         try:
             code = _code(step, model, written, written)
             after = edited(written, _edits(code, model, written, split_lines(written)[1]))
-            definition = _check(step, model.path, after)
+            definition = _check(step, model.path, written, after)
             both = next((other for other in served if definition.serves(other)), None)
             if both is not None:
                 raise NoCreationError(f"its definition would match “{both.text}” too")
@@ -129,7 +133,11 @@ def plan_new_file(step: Step, model: StepDefinition, path: str, read: Callable[[
     except NoNewFileError as error:
         raise NoCreationError(str(error)) from None
     whole = frame.whole(_code(step, model, text, frame.begin))
-    _check(step, path, whole)
+    _check(step, path, "", whole)
+    for other in others:
+        before = read(other.path)
+        if breaks(other.path, before, edited_bytes(other, before)):
+            raise NoCreationError(f"the new file can't be registered: {other.path} would no longer parse")
     edit = TextEdit(0, 0, line=1, column=1, end_line=1, end_column=1, old="", new=whole)
     return FileEdits(path=path, version=content_hash(b""), edits=(edit,), is_glue=True, encoding="utf-8"), *others
 
@@ -218,15 +226,26 @@ def _edits(code: NewCode, model: StepDefinition, text: str, starts: list[int]) -
 
 def _last_line(model: StepDefinition, data: bytes, code: NewCode) -> int:
     """The 1-based line with which the model ends, the call that registers it included; of a function on its own, only
-    the expression counts."""
+    the call counts."""
     function = model.function
-    if function is None or function.end_line < model.literal.end_line:
-        return model.literal.end_line
-    if code.apart and not re.fullmatch(rb"\s*,\s*", data[model.literal.end_byte : function.start_byte]):
-        return model.literal.end_line
+    if code.apart or function is None or function.end_line < model.literal.end_line:
+        return _last_of_statement(model, data)
     call_end = writing_of(model.language).call_end
     closing = call_end.match(data, function.end_byte) if call_end is not None else None
     return function.end_line + (closing.group().count(b"\n") if closing is not None else 0)
+
+
+def _last_of_statement(model: StepDefinition, data: bytes) -> int:
+    """The 1-based line with which the statement around the model's expression ends."""
+    literal, blocks = model.literal, GRAMMARS[model.language].blocks
+    try:
+        root = parse(model.path, data, model.language).root
+    except SlowSourceError:
+        return literal.end_line
+    node, around = None, root.descendant_for_byte_range(literal.start_byte, literal.end_byte)
+    while around is not None and around.type not in blocks and around.parent is not None:
+        node, around = around, around.parent
+    return node.end_point.row + 1 if node is not None else literal.end_line
 
 
 def _inserted(text: str, at: int, new: str) -> TextEdit:
@@ -262,9 +281,12 @@ class _Written:
         return (not types or _keyword(step).lower() in types) and self.matches(step)
 
 
-def _check(step: Step, path: str, text: str) -> _Written:
+def _check(step: Step, path: str, before: str, text: str) -> _Written:
     """Read the written definition, which must match the step. Raises `NoCreationError` otherwise."""
-    extracted = extract(path, text.encode("utf-8", "surrogatepass"))
+    source = text.encode("utf-8", "surrogatepass")
+    if breaks(path, before.encode("utf-8", "surrogatepass"), source):
+        raise NoCreationError("no step definition can be written here: the file would no longer parse")
+    extracted = extract(path, source)
     types = {parameter_type.name: parameter_type for parameter_type in extracted.parameter_types}
     for definition in extracted.definitions:
         matcher = compile_definition(definition, types).matcher

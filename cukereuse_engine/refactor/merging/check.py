@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
 
+from cukereuse_engine.functions.breakage import breaks
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.helpers import substitute
 from cukereuse_engine.functions.relations import Functions
@@ -62,10 +63,11 @@ class Checker:
         with ExitStack() as undo:
             for file in files:
                 data = self._suites.read(file.path)
+                edited = edited_bytes(file, data)
                 undo.callback(self._put, glue, file.path, data)
-                if renames.is_broken_by(file, glue, data):
+                if breaks(file.path, data, edited):
                     raise UnmergeableError(f"{file.path} would no longer parse")
-                changed |= self._put(glue, file.path, edited_bytes(file, data))
+                changed |= self._put(glue, file.path, edited)
             changed |= _texts_of(glue, paths)
             steps = list(self._suites.saying(changed))
             bound = [_bound(glue.bind(step), {}) for step in steps]
