@@ -18,7 +18,7 @@ from cukereuse_engine.blocks.findings import find_repetition
 from cukereuse_engine.blocks.folding import FeatureSources
 from cukereuse_engine.blocks.options import BACKGROUND, BLOCK, DUPLICATE, FOLDABLE, RepetitionOptions
 from cukereuse_engine.blocks.symbols import StepMeaning, scenarios_of
-from cukereuse_engine.findings.finding import fingerprint
+from cukereuse_engine.findings.finding import Subject, fingerprint
 from cukereuse_engine.gherkin.feature import FeatureFile, Step
 from cukereuse_engine.gherkin.karate import karate_files
 from cukereuse_engine.rules import Severity
@@ -37,7 +37,8 @@ class Folded(msgspec.Struct, frozen=True, array_like=True):
     rule: str
     key: str
     """Its key in a baseline."""
-    message: str
+    description: str
+    """For people; the same after an edit of the steps."""
 
 
 class RepeatableScenario(msgspec.Struct, frozen=True, array_like=True):
@@ -82,9 +83,19 @@ def repeats_of(file: FeatureFile, data: bytes, *, contents: bool) -> Repeats:
             repeatable.append(RepeatableScenario(identity(repr(its_said))[:16], content, is_attached, tags, name))
     findings = find_repetition(steps, lambda _: data, options=_ONE_FILE).findings
     folded = [
-        Folded(finding.rule, finding.key(other), finding.message) for finding in findings for other in finding.others
+        Folded(finding.rule, finding.key(other), _description(finding.rule, other))
+        for finding in findings
+        for other in finding.others
     ]
     return Repeats(tuple(folded), tuple(repeatable))
+
+
+def _description(rule: str, scenarios: Subject) -> str:
+    feature = scenarios.steps[0].feature
+    if rule == BACKGROUND:
+        return f"All scenarios of “{feature}” start with the same steps: {scenarios.text}"
+    first = f"“{feature}: {scenarios.text}”"
+    return f"{len(scenarios.places)} scenarios differ only in their arguments, of which {first} is the first"
 
 
 @lru_cache(1 << 16)
@@ -154,7 +165,7 @@ class Together:
         """The id of each present finding, and its description; `unless`: ids that need none."""
         for folded in self._folded:
             if folded.key not in unless:
-                yield folded.key, folded.message
+                yield folded.key, folded.description
         for group in self.alike():
             some = next(iter(group))
             if _group_id(some) not in unless:

@@ -65,7 +65,7 @@ class Point:
     before: Mapping[str, frozenset[str]]
     """The same at the point before."""
     edited: frozenset[str] = frozenset()
-    """Ids of duplicate scenarios that were changed alike: those of before, and those of now that say the same names."""
+    """Ids of repeated scenarios that were changed alike: those of before, and those of now that say the same names."""
 
     @property
     def duplicates(self) -> frozenset[str]:
@@ -268,19 +268,25 @@ def _points(
         together.replace(gone, come)
         intents = Counter(intent_of[key] for key in keys if key in intent_of)
         divergent = frozenset(intent for intent, wordings in intents.items() if wordings > 1)
-        findings = {DIVERGENT: divergent, **together.findings()}
+        repeated = together.findings()
+        findings = {DIVERGENT: divergent, **repeated}
         descriptions.update(together.described(unless=descriptions))
         steps = sum(texts.values())
-        edited = _edited(last.get(DUPLICATE, frozenset()), findings[DUPLICATE], descriptions)
+        edited = _edited([(last.get(rule, frozenset()), now) for rule, now in repeated.items()], descriptions)
         points.append(Point(commit, len(tree), scenarios, steps, len(texts), len(keys), unread, findings, last, edited))
     descriptions.update(together.described())
     return tuple(points)
 
 
-def _edited(before: frozenset[str], now: frozenset[str], wordings: Mapping[str, str]) -> frozenset[str]:
-    """The findings that came and went, if their scenarios changed in the same way."""
-    gone = {wordings[id_]: id_ for id_ in before - now}
-    pairs = [(gone[wordings[id_]], id_) for id_ in now - before if wordings[id_] in gone]
+def _edited(
+    findings: Iterable[tuple[frozenset[str], frozenset[str]]], descriptions: Mapping[str, str]
+) -> frozenset[str]:
+    """The findings that came and went, if they are described alike: their scenarios changed in the same way.
+    `findings`: those of each rule before, and now."""
+    pairs: list[tuple[str, str]] = []
+    for before, now in findings:
+        gone = {descriptions[id_]: id_ for id_ in before - now}
+        pairs += [(gone[descriptions[id_]], id_) for id_ in now - before if descriptions[id_] in gone]
     return frozenset(itertools.chain.from_iterable(pairs))
 
 

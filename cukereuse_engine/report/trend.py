@@ -3,9 +3,11 @@
 The same trend gives the same bytes.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from html import escape
+from itertools import count
 from typing import Any
 
 from cukereuse_engine import __version__
@@ -17,13 +19,17 @@ from cukereuse_engine.rules import RULES
 
 SCHEMA_VERSION = 1
 WITHOUT_DEFINITIONS = "Step definitions are not read for a trend. A scan reads them, so its findings differ."
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 880, 190, 56, 24, 12
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 880, 190, 68, 24, 12
 _LISTED = 50
 
 
 def day(commit: Commit) -> str:
     """ISO date of a commit (UTC)."""
-    return datetime.fromtimestamp(commit.time, UTC).date().isoformat()
+    return _date(commit.time)
+
+
+def _date(time: float) -> str:
+    return datetime.fromtimestamp(time, UTC).date().isoformat()
 
 
 def document(trend: Trend) -> dict[str, Any]:
@@ -79,9 +85,9 @@ def row(point: Point) -> dict[str, Any]:
 def _flat(point: Point) -> dict[str, Any]:
     """A row of a table, with a column for each count of each rule."""
     flat = row(point)
-    for rule, count in flat.pop("findings").items():
+    for rule, its in flat.pop("findings").items():
         name = rule.replace("-", "_")
-        flat |= {name: count["count"], f"{name}_came": len(count["came"]), f"{name}_resolved": len(count["resolved"])}
+        flat |= {name: its["count"], f"{name}_came": len(its["came"]), f"{name}_resolved": len(its["resolved"])}
     return flat
 
 
@@ -132,7 +138,7 @@ _STYLE = (
     "@media(prefers-color-scheme:dark){:root{--line:#60a5fa;--soft:#9ca3af}}"
     "body{font:15px/1.5 system-ui,sans-serif;margin:0}main{max-width:920px;margin:2rem auto;padding:0 1rem}"
     "h1{margin:0}h2{font-size:1rem;margin:1.6rem 0 .2rem}svg{width:100%;height:auto;display:block}"
-    "text{font-size:11px;fill:var(--soft)}.line{fill:none;stroke:var(--line);stroke-width:1.8;stroke-linejoin:round}"
+    "text{font-size:11px;fill:var(--soft)}@media(max-width:640px){text{font-size:16px}}.line{fill:none;stroke:var(--line);stroke-width:1.8;stroke-linejoin:round}"
     ".legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1.4rem;margin:.3rem 0}"
     "code{color:var(--soft)}.legend li::before{content:'';display:inline-block;width:1.1rem;height:3px;"
     "margin-right:.5rem;vertical-align:middle;"
@@ -179,15 +185,22 @@ def _findings(points: Sequence[Point]) -> str:
 class _Frame:
     """A plot over time: its places, grid and dates."""
 
-    def __init__(self, points: Sequence[Point], top: float, shown: Callable[[float], str]) -> None:
-        self._points, self._top, self._shown = points, top or 1.0, shown
-        self._begin = points[0].commit.time
-        self._span = max(points[-1].commit.time - self._begin, 1)
+    def __init__(self, points: Sequence[Point], largest: float, shown: Callable[[float], str]) -> None:
+        self._points, self._shown = points, shown
+        self._lines = _SHARES if shown is percent else _round_numbers(largest)
+        self._top = self._lines[-1]
+        times = [point.commit.time for point in points]  # not always in order: clocks differ
+        self._begin, self._span = min(times), max(max(times) - min(times), 1)
 
     def at(self, number: int, height: float) -> str:
-        x = _LEFT + (self._points[number].commit.time - self._begin) / self._span * (_WIDTH - _LEFT - 8)
-        y = _TOP + (1 - height / self._top) * (_HEIGHT - _TOP - _BOTTOM)
-        return f"{x:.1f},{y:.1f}"
+        share = (self._points[number].commit.time - self._begin) / self._span
+        return f"{self._x(share):.1f},{self._y(height):.1f}"
+
+    def _x(self, share: float) -> float:
+        return _LEFT + share * (_WIDTH - _LEFT - 8)
+
+    def _y(self, height: float) -> float:
+        return _TOP + (1 - height / self._top) * (_HEIGHT - _TOP - _BOTTOM)
 
     def line(self, values: Sequence[float]) -> str:
         return " ".join(self.at(number, value) for number, value in enumerate(values))
@@ -201,18 +214,27 @@ class _Frame:
         )
 
     def _grid(self) -> str:
-        grid, floor = "", _HEIGHT - _BOTTOM
-        is_share = self._shown(0.5) == "50 %"
-        middle = self._top / 2 if is_share else self._top // 2  # a line is where its number says
-        for height in dict.fromkeys((0.0, middle, self._top)):
-            y = _TOP + (1 - height / self._top) * (floor - _TOP)
+        grid = ""
+        for height in self._lines:
+            y = self._y(height)
             grid += f"<line class=grid x1={_LEFT} x2={_WIDTH - 8} y1={y:.1f} y2={y:.1f} />"
             grid += f"<text x={_LEFT - 6} y={y + 4:.1f} text-anchor=end>{self._shown(height)}</text>"
-        for number, anchor in ((0, "start"), (len(self._points) // 2, "middle"), (len(self._points) - 1, "end")):
-            x = self.at(number, 0).partition(",")[0]
-            day_shown = day(self._points[number].commit)
-            grid += f"<text x={x} y={_HEIGHT - 6} text-anchor={anchor}>{day_shown}</text>"
+        days = {_date(self._begin + share * self._span): (share, anchor) for share, anchor in _DATES}
+        for shown, (share, anchor) in days.items():
+            grid += f"<text x={self._x(share):.1f} y={_HEIGHT - 6} text-anchor={anchor}>{shown}</text>"
         return grid
+
+
+_DATES = ((1.0, "end"), (0.5, "middle"), (0.0, "start"))
+"""Where a plot shows a date; of equal dates the last one here stays."""
+_SHARES = (0.0, 0.5, 1.0)
+
+
+def _round_numbers(largest: float) -> tuple[float, ...]:
+    """Two to five numbers from 0 to `largest` or a little more, with steps of 1, 2 or 5 and zeros."""
+    steps = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
+    step = next(step for step in steps if 4 * step >= largest)
+    return tuple(float(number * step) for number in range(max(math.ceil(largest / step), 1) + 1))
 
 
 def _readable(text: str) -> str:
