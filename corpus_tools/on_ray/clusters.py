@@ -1,6 +1,7 @@
 """Judging and linkage on Ray: pairs in parts, and connected components, which contain every cluster completely."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,15 @@ from numpy.typing import NDArray
 from corpus_tools.on_ray import joins
 from corpus_tools.on_ray.cluster import RayCluster, held
 from corpus_tools.stages.analyse.clusters import Find, find_members
-from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, judge_pairs
+from corpus_tools.support.suite_judge import SuiteJudge
+from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, accept_pairs, kinds_of, taken
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.judge import Judge
+from cukereuse_engine.judging.shared_suite import SharedSuite, read_templates
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
+from cukereuse_engine.text.template import Template
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,14 +39,14 @@ def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
         statements: Set[str],
         progress: Progress,
     ) -> "Iterator[pa.Table]":
-        judging = Judging(cluster)
+        judges = Judges(cluster)
         on_ray = Joins(
             lexical=partial(joins.lexical, cluster),
             vector=partial(joins.vector, cluster),
             meanings=partial(joins.meanings, cluster, progress=progress),
             words=partial(joins.words, cluster),
-            judged=judging.judged,
-            accepted=judging.accepted,
+            judged=judges.judged,
+            accepted=judges.accepted,
             linked=partial(linked, cluster),
         )
         return find_members(texts, options, vectors, statements, progress, on_ray, coarse)
@@ -51,80 +54,95 @@ def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
     return find
 
 
-class Judging:
-    """`judge_pairs` and `accept_pairs` in parts; every worker builds the judge once for both."""
+class Judges:
+    """`judge_pairs` and `accept_pairs` in parts: what there is to know of a suite is read in slices and shared by the
+    workers, and each part brings the templates of its own pairs."""
 
     def __init__(self, cluster: RayCluster) -> None:
         self._cluster = cluster
-        self._shared: tuple[object, list[Any]] = None, []
-        """A judge, and the reference to its texts and itself."""
+        self._suite: tuple[object, list[Any]] = None, []
+        """A judge, and the reference to what it knows."""
 
-    def judged(
-        self,
-        nodes: Sequence[StepText],
-        candidates: Candidates,
-        judge: Judge,
-        threshold: float,
-        progress: Progress,
-    ) -> Accepted:
-        parts = self._parts(_judged, nodes, candidates, judge, threshold, progress)
-        if not parts:
-            return judge_pairs(nodes, candidates, judge, threshold)
-        pairs = [part[0] for _, part in parts]
-        return (
-            ScoredPairs(*(np.concatenate([getattr(part, name) for part in pairs]) for name in ("a", "b", "score"))),
-            np.concatenate([part[1] for _, part in parts]),
-            None if candidates[2] is None else np.concatenate([part[2] for _, part in parts]),
+    def judged(self, judging: Judging, candidates: Candidates) -> Accepted:
+        kept, score, kinds = self._asked(_judged, judging, candidates)
+        a, b, cosine = taken(candidates, kept)
+        return ScoredPairs(a, b, score), kinds, cosine
+
+    def accepted(self, judging: Judging, candidates: Candidates) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        kept, score = self._asked(_accepted, judging, candidates)
+        return kept, score
+
+    def _asked(self, function: Callable[..., Any], judging: Judging, candidates: Candidates) -> list[NDArray[Any]]:
+        """The columns that `function` gives for all candidates: first the positions of those that are accepted."""
+        judge = judging.judge
+        assert isinstance(judge, SuiteJudge)
+        if self._suite[0] is not judge:
+            self._suite = judge, [self._cluster.put(self._read(judge, judging.progress))]
+        row_of = {masked.lower(): row for row, masked in enumerate(judge.masked)}
+        rows = np.array([row_of[node.template.key] for node in judging.nodes], np.int64)
+        size = min(_PAIRS_PER_JUDGING, len(candidates[0]) // self._cluster.workers + 1)
+        starts = range(0, max(len(candidates[0]), 1), size)
+        tasks = [
+            (self._suite[1], PartOfPairs.of(judging, taken(candidates, slice(start, start + size)), rows))
+            for start in starts
+        ]
+        with judging.progress.stage("judging", len(tasks), "parts") as stage:
+            results = dict(self._cluster.results(function, tasks, stage))
+        placed = ((results[part][0] + start, *results[part][1:]) for part, start in enumerate(starts))
+        return [np.concatenate(column) for column in zip(*placed, strict=True)]
+
+    def _read(self, judge: SuiteJudge, progress: Progress) -> SharedSuite:
+        size = len(judge.masked) // self._cluster.parts + 1
+        tasks = [(judge.masked[start : start + size], judge.languages) for start in range(0, len(judge.masked), size)]
+        with progress.stage("reading templates", len(tasks), "parts") as stage:
+            readings = dict(self._cluster.results(read_templates, tasks, stage))
+        return SharedSuite.of(judge.languages, [readings[number] for number in range(len(tasks))])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartOfPairs:
+    """Some pairs, with the nodes that they are of."""
+
+    rows: NDArray[np.int64]
+    """The row of each node's template in the suite."""
+    masked: list[str]
+    """The texts of these templates."""
+    nodes: list[tuple[str, int]]
+    """The masked texts of the nodes, and their roles."""
+    candidates: Candidates
+    threshold: float
+
+    @classmethod
+    def of(cls, judging: Judging, candidates: Candidates, rows: NDArray[np.int64]) -> "PartOfPairs":
+        """`rows`: of all nodes."""
+        assert isinstance(judging.judge, SuiteJudge)
+        a, b, cosine = candidates
+        place = np.zeros(len(judging.nodes), np.int32)
+        place[a] = place[b] = 1
+        own = np.flatnonzero(place)
+        place[own] = np.arange(len(own))
+        nodes = [judging.nodes[node] for node in own.tolist()]
+        return cls(
+            rows[own],
+            [judging.judge.masked[row] for row in rows[own].tolist()],
+            [(node.template.masked, node.roles) for node in nodes],
+            (place[a], place[b], cosine),
+            judging.threshold,
         )
 
-    def accepted(
-        self,
-        nodes: Sequence[StepText],
-        candidates: Candidates,
-        judge: Judge,
-        threshold: float,
-        progress: Progress,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        parts = self._parts(_accepted, nodes, candidates, judge, threshold, progress)
-        if not parts:
-            return accept_pairs(nodes, candidates, judge, threshold)
-        kept = np.concatenate([part[0] + start for start, part in parts])
-        return kept, np.concatenate([part[1] for _, part in parts])
-
-    def _parts(
-        self,
-        function: Callable[..., Any],
-        nodes: Sequence[StepText],
-        candidates: Candidates,
-        judge: Judge,
-        threshold: float,
-        progress: Progress,
-    ) -> list[tuple[int, Any]]:
-        """The position of each part's first pair, and the part's result."""
-        if self._shared[0] is not judge:
-            self._shared = judge, [self._cluster.put((list(nodes), judge))]
-        a, b, cosine = candidates
-        size = min(_PAIRS_PER_JUDGING, len(a) // self._cluster.workers + 1)
-        starts = range(0, len(a), size)
-        tasks = []
-        for start in starts:
-            part = slice(start, start + size)
-            tasks.append((self._shared[1], (a[part], b[part], None if cosine is None else cosine[part]), threshold))
-        with progress.stage("judging", len(tasks), "parts") as stage:
-            results = dict(self._cluster.results(function, tasks, stage))
-        return [(start, results[number]) for number, start in enumerate(starts)]
+    def judging(self, suite: SharedSuite) -> Judging:
+        nodes = [StepText(masked, "", Template(masked, masked), 0, roles) for masked, roles in self.nodes]
+        return Judging(nodes, suite.judge(self.rows, self.masked), self.threshold)
 
 
-def _judged(shared: list[Any], candidates: Candidates, threshold: float) -> Accepted:
-    nodes, judge = held("judge", shared)
-    return judge_pairs(nodes, candidates, judge, threshold)
+def _judged(shared: list[Any], part: PartOfPairs) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int8]]:
+    judging = part.judging(held("judge", shared))
+    kept, score = accept_pairs(judging, part.candidates)
+    return kept, score, kinds_of(judging, taken(part.candidates, kept))
 
 
-def _accepted(
-    shared: list[Any], candidates: Candidates, threshold: float
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    nodes, judge = held("judge", shared)
-    return accept_pairs(nodes, candidates, judge, threshold)
+def _accepted(shared: list[Any], part: PartOfPairs) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    return accept_pairs(part.judging(held("judge", shared)), part.candidates)
 
 
 def linked(cluster: RayCluster, n: int, pairs: ScoredPairs, method: str, progress: Progress) -> Linkage:

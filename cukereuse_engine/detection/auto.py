@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.clusters import build_clusters
-from cukereuse_engine.detection.judged import Accepted, Candidates, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, judged_within
 from cukereuse_engine.detection.options import Detection, EmbedTexts, Joins, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import COARSE_MARGIN
 from cukereuse_engine.grouped import grouped
@@ -106,7 +106,8 @@ class AutoSearch:
     def _judged(self, nodes: Sequence[StepText], compared: Sequence[int]) -> Answer:
         """Pairs of `nodes` that the judge accepts, all among the `compared` ones."""
         masked = [nodes[node].template.masked for node in compared]
-        margin, threshold = COARSE_MARGIN if self.coarse is not None else 0.0, self.options.effective_threshold
+        margin = COARSE_MARGIN if self.coarse is not None else 0.0
+        judging = Judging(nodes, self.judge, self.options.effective_threshold, self.progress)
         embed = self.coarse or self.exact
 
         def embedded(rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -114,10 +115,10 @@ class AutoSearch:
             return embed([masked[row] for row in rows.tolist()])
 
         def ask(candidates: Candidates) -> Accepted:
-            return self.joins.judged(nodes, candidates, self.judge, threshold, self.progress)
+            return self.joins.judged(judging, candidates)
 
         def accepted(candidates: Candidates) -> NDArray[np.int64]:
-            return self.joins.accepted(nodes, candidates, self.judge, threshold, self.progress)[0]
+            return self.joins.accepted(judging, candidates)[0]
 
         vectors = self.exact and embedded
         near = candidate_pairs(masked, vectors, self.options.languages, self.progress, self.joins, margin)

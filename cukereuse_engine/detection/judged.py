@@ -2,6 +2,7 @@
 own."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import inf
 from time import thread_time
 
@@ -27,42 +28,51 @@ _MOST_AT_ONCE, _FIRST_AT_ONCE, _FEWEST_AT_ONCE = 1 << 16, 1 << 12, 1 << 8
 """Pairs judged at once: the maximum, for memory; the first batch, before their time is known; the minimum."""
 
 
-def judge_pairs(
-    nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress = SILENT
-) -> Accepted:
-    """The candidates, in their order, to which `judge` gives a probability of one intent of at least `threshold`."""
-    kept, score = accept_pairs(nodes, candidates, judge, threshold, progress)
+@dataclass(frozen=True, slots=True, eq=False)
+class Judging:
+    """A judge of pairs of nodes, and the probability of one intent from which it accepts them."""
+
+    nodes: Sequence[StepText]
+    judge: Judge
+    threshold: float
+    progress: Progress = SILENT
+
+
+def judge_pairs(judging: Judging, candidates: Candidates) -> Accepted:
+    """The candidates that the judge accepts, in their order."""
+    kept, score = accept_pairs(judging, candidates)
+    a, b, cosine = some = taken(candidates, kept)
+    return ScoredPairs(a, b, score), kinds_of(judging, some), cosine
+
+
+def taken(candidates: Candidates, places: NDArray[np.int64] | slice) -> Candidates:
     a, b, cosine = candidates
-    a, b = a[kept], b[kept]
-    cosine = None if cosine is None else cosine[kept]
-    kinds = np.array(list(map(KINDS.index, judge.kinds(nodes, a, b, cosine))), np.int8)
-    np.minimum(kinds, KINDS.index(Kind.PARAPHRASE), out=kinds)  # the threshold may be below the judge's own
-    return ScoredPairs(a, b, score), kinds, cosine
+    return a[places], b[places], None if cosine is None else cosine[places]
+
+
+def kinds_of(judging: Judging, accepted: Candidates) -> NDArray[np.int8]:
+    kinds = np.array(list(map(KINDS.index, judging.judge.kinds(judging.nodes, *accepted))), np.int8)
+    return np.minimum(kinds, KINDS.index(Kind.PARAPHRASE), out=kinds)  # the threshold may be below the judge's own
 
 
 def accept_pairs(
-    nodes: Sequence[StepText],
-    candidates: Candidates,
-    judge: Judge,
-    threshold: float,
-    progress: Progress = SILENT,
-    seconds: float = inf,
+    judging: Judging, candidates: Candidates, seconds: float = inf
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Positions of the candidates that `judge` accepts, and the score of each. `seconds`: approximate CPU time of the
+    """Positions of the candidates that the judge accepts, and the score of each. `seconds`: approximate CPU time of the
     judge for each batch."""
     a, b, cosine = candidates
     score = np.empty(len(a))
     start, size = 0, _MOST_AT_ONCE if seconds == inf else _FIRST_AT_ONCE
-    with progress.stage("comparing", len(a), "pairs") as stage:
+    with judging.progress.stage("comparing", len(a), "pairs") as stage:
         while start < len(a):
             part, began = slice(start, start + size), thread_time()
             near = None if cosine is None else cosine[part]
-            score[part] = judge.probabilities(nodes, a[part], b[part], near).p_one_intent
+            score[part] = judging.judge.probabilities(judging.nodes, a[part], b[part], near).p_one_intent
             stage.advance(len(score[part]))
             start += size
             faster = min(max(seconds / max(thread_time() - began, 1e-3), 0.5), 2.0)
             size = min(max(round(size * faster), _FEWEST_AT_ONCE), _MOST_AT_ONCE)
-    kept = np.flatnonzero(score >= threshold)
+    kept = np.flatnonzero(score >= judging.threshold)
     return kept, score[kept]
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, accept_pairs, judge_pairs
+from cukereuse_engine.detection.judged import KINDS, Accepted, Candidates, Judging, accept_pairs, judge_pairs
 from cukereuse_engine.index.crowds import crowds_of
 from cukereuse_engine.index.lexical_join import lexical_join
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import Crowds, token_join
 from cukereuse_engine.index.vector_join import vector_join
-from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.judging.tagging import all_meaning_words
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.strategies.table import AUTO, STRATEGIES, Strategy
@@ -35,10 +35,8 @@ class Joins:
     meanings: Callable[[Sequence[str], tuple[str, ...]], list[frozenset[str]]] = all_meaning_words
     crowds: Callable[[Sequence[str], Sequence[frozenset[str]]], Crowds] = crowds_of
     words: Callable[[Sequence[frozenset[str]], float, Progress], ScoredPairs] = token_join
-    judged: Callable[[Sequence[StepText], Candidates, Judge, float, Progress], Accepted] = judge_pairs
-    accepted: Callable[
-        [Sequence[StepText], Candidates, Judge, float, Progress], tuple[NDArray[np.int64], NDArray[np.float64]]
-    ] = accept_pairs
+    judged: Callable[[Judging, Candidates], Accepted] = judge_pairs
+    accepted: Callable[[Judging, Candidates], tuple[NDArray[np.int64], NDArray[np.float64]]] = accept_pairs
     linked: Callable[[int, ScoredPairs, str, Progress], Linkage] = link
 
 

@@ -17,9 +17,9 @@ _DENSE = 16
 class Growing:
     """An int64 array to which values are appended; arrays that `values` returned before stay unchanged."""
 
-    def __init__(self) -> None:
-        self._held = np.empty(64, np.int64)
-        self._size = 0
+    def __init__(self, values: Integers | None = None) -> None:
+        self._held = np.empty(64, np.int64) if values is None else values
+        self._size = 0 if values is None else len(values)
 
     def __len__(self) -> int:
         return self._size
@@ -48,12 +48,15 @@ class Remembered:
         self._late: dict[int, int] = {}
         """The same for late items."""
 
+    def __len__(self) -> int:
+        return len(self._keys) + len(self._late)
+
     def of(self, keys: Integers, compute: Callable[[Integers], NDArray[np.float64]]) -> NDArray[np.float64]:
         """(n, width) the row of each of the distinct `keys`; `compute` gives the rows at some positions of `keys`."""
         places = self._placed(keys)
         missing = np.flatnonzero(places < 0)
         if len(missing):
-            count = len(self._keys) + len(self._late)
+            count = len(self)
             fresh = np.arange(count, count + len(missing))
             room = max(count, len(missing)) if count + len(missing) > len(self._rows) else 0
             self._rows = np.concatenate((self._rows, np.empty((room, self._rows.shape[1])))) if room else self._rows

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from cukereuse_engine.index.arrays import Growing, Integers, ranges
+from cukereuse_engine.index.arrays import Growing, Integers, cumulate, ranges
 
 _NUMBER_BITS = 20
 """Bits of a word's number: there are no more code points to represent words."""
@@ -67,6 +67,24 @@ class Trie:
         self._next = _Nodes()
         self._nodes = Growing()
         self._members: list[_Members] = []
+
+    @classmethod
+    def of(cls, numbers: Integers, lengths: Integers) -> "Trie":
+        """The trie of sequences of numbers, each followed by -1; all are members, and none can be added. In a tenth of
+        the time that `add` takes."""
+        trie, offsets = cls(), cumulate(lengths + 1)[:-1]
+        order = np.argsort(-lengths, kind="stable")
+        starts, shorter = offsets[order], -lengths[order]
+        parents, nodes = np.zeros(len(lengths), np.int64), np.zeros(len(numbers), np.int64)
+        for place in range(int(lengths.max(initial=0))):
+            rest = int(np.searchsorted(shorter, -place))  # the longer ones
+            at = starts[:rest] + place
+            distinct, where = np.unique(parents[:rest] << _NUMBER_BITS | numbers[at], return_inverse=True)
+            nodes[at + 1] = parents[:rest] = trie._next.count + 1 + where
+            trie._next.count += len(distinct)
+        trie._nodes = Growing(nodes)
+        trie.join(np.arange(len(lengths)), offsets, lengths)
+        return trie
 
     def __len__(self) -> int:
         """Number of nodes."""

@@ -167,10 +167,9 @@ def _matched(alignments: Alignments, sides: _Sides, usage: Usage) -> dict[str, C
 def _together(both: NDArray[np.int64], asked: NDArray[np.bool_], units: Sequence[LexicalUnit], usage: Usage) -> Column:
     """(m,) for each match in `asked`: log of the number of templates with both units."""
     pairs, where = np.unique(both[0, asked] * len(units) + both[1, asked], return_inverse=True)
-    sides = np.stack(np.divmod(pairs, max(len(units), 1)), axis=1).tolist()
-    counts = [usage.together(units[one], units[other]) for one, other in sides]
+    counts = usage.together(units, *np.divmod(pairs, max(len(units), 1)))
     result = np.zeros(len(asked))
-    result[asked] = np.log1p(np.array(counts, np.float64))[where]
+    result[asked] = np.log1p(counts)[where]
     return result
 
 

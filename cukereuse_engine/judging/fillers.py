@@ -43,6 +43,11 @@ class FrameFillers:
         figures = self._remembered.of(frames.numbers, lambda missing: self._of(frames.take(missing)))
         return Fillers(*(column[where] for column in figures.T))
 
+    def keep(self, most: int) -> None:
+        """Forget all if it is of more frames than `most`."""
+        if len(self._remembered) > most:
+            self._remembered.clear()
+
     def _of(self, frames: Frames) -> NDArray[np.float64]:
         templates = self._templates
         lengths, offsets, numbers = (templates.array(name) for name in ("lengths", "offsets", "numbers"))

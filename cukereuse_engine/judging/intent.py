@@ -120,8 +120,8 @@ class IntentJudge:
     Caches the votes of trees and networks: a suite is compared by wording first and by meaning later, and the evidence
     does not change in between; only the gate accepts other pairs, and the networks may vote."""
 
-    def __init__(self, templates: Templates) -> None:
-        self.evidence = PairEvidence(Usage(templates), templates.languages)
+    def __init__(self, templates: Templates, usage: Usage) -> None:
+        self.evidence = PairEvidence(usage, templates.languages)
         self.reader: PairReader | None = None
         """Reads pairs by a language model's tokens, if there is one."""
         self._templates = templates

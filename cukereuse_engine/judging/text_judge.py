@@ -21,6 +21,7 @@ from cukereuse_engine.judging.intent import IntentJudge
 from cukereuse_engine.judging.judge import Difference, Judgement, Kind, Probabilities
 from cukereuse_engine.judging.parameters import Parameters, shipped, sigmoid
 from cukereuse_engine.judging.templates import Pairs, Templates
+from cukereuse_engine.judging.usage import Usage
 from cukereuse_engine.text.guards import GUARDS
 from cukereuse_engine.text.identity import is_other_form
 from cukereuse_engine.text.step_text import StepText
@@ -37,11 +38,19 @@ class TextJudge:
 
     name = "text"
 
-    def __init__(self, languages: tuple[str, ...] = ("en",), parameters: Parameters | None = None) -> None:
+    def __init__(
+        self,
+        languages: tuple[str, ...] = ("en",),
+        parameters: Parameters | None = None,
+        known: tuple[Templates, FrameFillers, Usage] | None = None,
+    ) -> None:
+        """`known`: what is known of a suite already; by default nothing."""
         self.parameters = parameters or shipped()
-        self.templates = Templates(languages)
-        self.fillers = FrameFillers(self.templates)
-        self.intent = IntentJudge(self.templates)
+        if known is None:
+            templates = Templates(languages)
+            known = templates, FrameFillers(templates), Usage(templates)
+        self.templates, self.fillers, usage = known
+        self.intent = IntentJudge(self.templates, usage)
 
     def read_with(self, tokens: TokenTable | None) -> Self:
         """Use a language model's tokens too from now on, or (None) no longer. Answers may change."""

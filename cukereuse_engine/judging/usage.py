@@ -1,17 +1,19 @@
 """How a suite uses its words: the number of templates with each word, and with two words."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 
+import numpy as np
+
 from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import Tagged, tagged
-from cukereuse_engine.judging.templates import Templates, Words
+from cukereuse_engine.judging.templates import Rows, Templates, Words
 
 _SMALL = 50
 """Templates that are added to every suite's own number."""
-_MOST_WORDS, _MOST_ELSEWHERE, _MOST_LOOKED_AT = 4, 8, 100
+_MOST_WORDS, MOST_ELSEWHERE, MOST_LOOKED_AT = 4, 8, 100
 """Maxima for counting a difference: its words, the pairs of templates with it, and the templates to search."""
 _DIFFERENCES_KEPT = 1 << 11
 """Size of a cache: successive pairs often have the same difference."""
@@ -48,7 +50,7 @@ class Usage:
 
     def elsewhere(self, row: int, other: int) -> int:
         """The number of pairs of templates that differ in the same words as these two, including these, at most
-        `_MOST_ELSEWHERE`; 0 if they differ in too many words."""
+        `MOST_ELSEWHERE`; 0 if they differ in too many words."""
         left, right = self.tagged(row).stems, self.tagged(other).stems
         mine, theirs = left - right, right - left
         return self._elsewhere(mine, theirs) if 0 < len(mine) + len(theirs) <= _MOST_WORDS else 0
@@ -58,13 +60,13 @@ class Usage:
         if rarest in mine:
             mine, theirs = theirs, mine
         having = self._rows.get(rarest, ())
-        rows = set(having if len(having) <= _MOST_LOOKED_AT else sorted(having)[:_MOST_LOOKED_AT])
+        rows = set(having if len(having) <= MOST_LOOKED_AT else sorted(having)[:MOST_LOOKED_AT])
         rows.intersection_update(*(self._rows.get(stem, ()) for stem in theirs))
         rows.difference_update(*(self._rows.get(stem, ()) for stem in mine))
         texts = {self.tagged(row).stems for row in rows}
         differing = mine | theirs  # the templates contain all of `theirs` and none of `mine`
         alike = (stems for stems in texts if stems ^ differing in self._stems)
-        return sum(1 for _ in islice(alike, _MOST_ELSEWHERE))
+        return sum(1 for _ in islice(alike, MOST_ELSEWHERE))
 
     def _count(self, stem: str) -> int:
         """Number of members with a stem."""
@@ -74,6 +76,9 @@ class Usage:
         """Log of the number of templates over those with the unit; in a small suite no word is common."""
         return math.log((self._read + _SMALL) / (self._count(unit.stem) + 1))
 
-    def together(self, left: LexicalUnit, right: LexicalUnit) -> int:
-        """Number of templates with both: words that replace each other are seldom together."""
-        return len(self._rows.get(left.stem, set()) & self._rows.get(right.stem, set()))
+    def together(self, units: Sequence[LexicalUnit], one: Rows, other: Rows) -> Rows:
+        """(n,) number of templates with both `units[one[i]]` and `units[other[i]]`: words that replace each other are
+        seldom together."""
+        rows = [self._rows.get(unit.stem, set()) for unit in units]
+        counts = (len(rows[left] & rows[right]) for left, right in zip(one.tolist(), other.tolist(), strict=True))
+        return np.fromiter(counts, np.int64, len(one))

@@ -34,7 +34,8 @@ WORKERS = 2
 NAMES = {
     "_embed": "embedding", "all_meaning_words": "candidates: meanings", "_lexical": "candidates: wordings",
     "_words": "candidates: words", "_graph": "candidates: graphs", "_search": "candidates: vectors",
-    "_vector": "candidates: vectors", "_judged": "judging", "_accepted": "judging what is open", "_linked": "linkage",
+    "_vector": "candidates: vectors", "read_templates": "reading templates", "_judged": "judging",
+    "_accepted": "judging what is open", "_linked": "linkage",
 }  # fmt: skip
 
 

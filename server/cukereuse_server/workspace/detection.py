@@ -12,15 +12,13 @@ import numpy as np
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context, Defined
 from cukereuse_engine.detection.detect import detect
-from cukereuse_engine.detection.judged import Accepted, Candidates, judge_pairs
+from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, judge_pairs
 from cukereuse_engine.detection.options import LOCAL, Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.index.crowds import no_crowds
 from cukereuse_engine.index.vector_join import cosines_by
-from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.options import strategy_options
 from cukereuse_engine.scanning.why import Why, why
 from cukereuse_engine.settings import Settings
@@ -119,10 +117,8 @@ class SuiteDetection:
         shown, names = list(map(self.wording, places)), list(places)
         cosine = np.array([np.nan if near is None else near for _, _, near in candidates])
         pairs = accepted_within(
-            shown,
+            Judging(shown, self.judge, self.options().effective_threshold),
             (left, right, None if np.isnan(cosine).all() else cosine),
-            self.judge,
-            self.options().effective_threshold,
             self.neighbours.margin,
             cosines_by(self._exactly, [text.template.masked for text in shown]),
         )
@@ -191,19 +187,17 @@ class SuiteDetection:
         vectors, coarse = (self._exactly, embed) if self.neighbours.margin else (embed, None)
         return detect(texts, self.options(), judge=self.judge, vectors=vectors, coarse=coarse, joins=joins)
 
-    def _judged(
-        self, nodes: Sequence[StepText], candidates: Candidates, judge: Judge, threshold: float, progress: Progress
-    ) -> Accepted:
+    def _judged(self, judging: Judging, candidates: Candidates) -> Accepted:
         """The candidates that the suite's crowds allow and the judge accepts, as in a scan."""
         neighbours = self.neighbours
-        keys = [node.template.key for node in nodes]
+        keys = [node.template.key for node in judging.nodes]
         a, b, cosine = candidates
         pairs = [(keys[i], keys[j]) for i, j in zip(a.tolist(), b.tolist(), strict=True)]
         kept = np.flatnonzero([neighbours.are_compared(*pair) for pair in pairs])
         if cosine is not None:
             cosine = cosine[kept]
             cosine[[any(map(neighbours.is_left_out, pairs[row])) for row in kept.tolist()]] = np.nan
-        return judge_pairs(nodes, (a[kept], b[kept], cosine), judge, threshold, progress)
+        return judge_pairs(judging, (a[kept], b[kept], cosine))
 
     def _exactly(self, masked: Sequence[str]) -> Vectors:
         """Exact vectors for pairs that the component's other vectors leave open."""

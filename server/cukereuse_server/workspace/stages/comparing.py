@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from cukereuse_engine.detection.candidates import candidate_pairs
 from cukereuse_engine.detection.canonical import canonical
-from cukereuse_engine.detection.judged import Accepted, Candidates, accept_pairs, judged_within
+from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, accept_pairs, judged_within
 from cukereuse_engine.detection.options import EmbedTexts, Joins
 from cukereuse_engine.embedding_models.embedder import Vectors
 from cukereuse_engine.index.pairs import Positions, ScoredPairs
 from cukereuse_engine.index.vector_join import cosines_by
-from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.progress import Progress
 from cukereuse_engine.scanning.join_cache import judging_key, packed, unpacked
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_engine.text.step_text import StepText
@@ -132,7 +132,7 @@ def compare(question: Question, progress: Progress, joins: Joins, cache: BlobSto
         looked_at.append(np.union1d(left, right))
         return cosines_by(exact, masked)(left, right)
 
-    pairs = accepted_within(nodes, found[:3], judge, question.threshold, question.margin, exactly, progress)
+    pairs = accepted_within(Judging(nodes, judge, question.threshold, progress), found[:3], question.margin, exactly)
     rows = np.unique(np.concatenate(looked_at)).astype(np.int32)
     if cache is not None:
         cache.put_many({key: len(rows).to_bytes(_COUNT_BYTES, "little") + rows.tobytes() + packed(pairs)})
@@ -140,18 +140,15 @@ def compare(question: Question, progress: Progress, joins: Joins, cache: BlobSto
 
 
 def accepted_within(
-    nodes: Sequence[StepText],
+    judging: Judging,
     candidates: Candidates,
-    judge: SharedJudge,
-    threshold: float,
     margin: float,
     exact: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.float64]],
-    progress: Progress = SILENT,
 ) -> ScoredPairs:
     """The pairs that the judge accepts, see `judged_within`. The kind of a pair is looked up when it is shown."""
 
     def kept(some: Candidates) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        return accept_pairs(nodes, some, judge, threshold, progress, _SECONDS_AT_ONCE)
+        return accept_pairs(judging, some, _SECONDS_AT_ONCE)
 
     def judged(some: Candidates) -> Accepted:
         (a, b, cosine), (rows, score) = some, kept(some)
