@@ -7,6 +7,7 @@ every pair found is verified with the vectors themselves.
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from corpus_tools.on_ray.cluster import RayCluster, held
 from cukereuse_engine.index import vector_join
 from cukereuse_engine.index.graphs import hnswlib_available
-from cukereuse_engine.index.lexical_join import join_first, reach
+from cukereuse_engine.index.lexical_join import join_ranges, reach
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import TokenJoin
 from cukereuse_engine.index.vector_join import EXACT_UP_TO, HnswSearch, exact_join, verified
@@ -27,23 +28,24 @@ _ROWS_PER_SEARCH = 10_000
 
 
 def lexical(cluster: RayCluster, texts: Sequence[str], threshold: float, progress: Progress) -> ScoredPairs:
-    """`lexical_join`: ranges of the texts by length, each with the longer texts that are within reach."""
+    """`lexical_join`: ranges of the texts by length, each with every longer one within reach."""
     order = np.array(sorted(range(len(texts)), key=lambda i: len(texts[i])), np.int32)
-    by_length = [texts[i] for i in order.tolist()]
-    ends = reach(np.array([len(text) for text in by_length], np.int64), threshold)
-    bounds = _bounds(ends - np.arange(len(texts)), cluster.parts)
-    shared = [cluster.put(by_length)]
-    tasks = [(shared, start, last, int(ends[last - 1]), threshold) for start, last in bounds]
+    ends = reach(np.array([len(texts[i]) for i in order.tolist()], np.int64), threshold)
+    ranges = _ranges(len(texts), len(texts) // ceil(2 * cluster.parts**0.5) + 1)
+    shared = [cluster.put([texts[i] for i in order[slice(*own)].tolist()]) for own in ranges]
+    both = [(i, j) for i, own in enumerate(ranges) for j in range(i, len(ranges)) if ranges[j][0] < ends[own[1] - 1]]
+    both.sort(key=lambda pair: pair[0] == pair[1])  # half as many comparisons
+    tasks = [(shared[i], None if i == j else shared[j], threshold) for i, j in both]
     parts = []
     with progress.stage("comparing wordings", len(tasks), "parts") as stage:
-        for _, pairs in cluster.results(_lexical, tasks, stage):
-            parts.append(ScoredPairs(order[pairs.a], order[pairs.b], pairs.score))
+        for number, pairs in cluster.results(_lexical, tasks, stage):
+            place = np.concatenate([order[slice(*ranges[side])] for side in both[number]])
+            parts.append(ScoredPairs(place[pairs.a], place[pairs.b], pairs.score))
     return ScoredPairs.together(parts)
 
 
-def _lexical(texts: list[Any], start: int, last: int, end: int, threshold: float) -> ScoredPairs:
-    pairs = join_first(held("wordings", texts)[start:end], last - start, threshold)
-    return ScoredPairs(pairs.a + np.int32(start), pairs.b + np.int32(start), pairs.score)
+def _lexical(shorter: list[str], longer: list[str] | None, threshold: float) -> ScoredPairs:
+    return join_ranges(shorter, longer, threshold)
 
 
 def meanings(

@@ -57,17 +57,19 @@ def lexical_join(
     for position, text in enumerate(texts):
         members.setdefault(text, []).append(position)
     distinct = sorted(members, key=len)
-    a, b, score = _join_distinct(distinct, len(distinct), threshold, progress, threads)
+    a, b, score = _join_distinct(distinct, len(distinct), 0, threshold, progress, threads)
     return _expand(a, b, score, [members[text] for text in distinct])
 
 
-def join_first(texts: Sequence[str], first: int, threshold: float, *, threads: int = 1) -> ScoredPairs:
-    """The part of `lexical_join` that begins with one of the first texts, for whoever shares out the work.
+def join_ranges(shorter: Sequence[str], longer: Sequence[str] | None, threshold: float) -> ScoredPairs:
+    """The part of `lexical_join` with one text of `shorter` and one of `longer`, which are numbered after these, or
+    (None) with two of `shorter`; for whoever shares out the work.
 
-    `texts` are distinct and sorted by length: the first `first` of them, and those as far as `reach` that they are
-    compared with. The pairs of all such parts are the pairs of the whole.
+    All are distinct, each range is sorted by length, and none of `longer` is shorter than one of `shorter`. The pairs
+    of all ranges that are within `reach` are the pairs of the whole.
     """
-    return ScoredPairs.of(*_join_distinct(list(texts), first, threshold, SILENT, threads))
+    texts, beside = ([*shorter], 0) if longer is None else ([*shorter, *longer], len(shorter))
+    return ScoredPairs.of(*_join_distinct(texts, len(shorter), beside, threshold, SILENT, threads=1))
 
 
 def reach(lengths: IntArray, threshold: float) -> IntArray:
@@ -77,9 +79,10 @@ def reach(lengths: IntArray, threshold: float) -> IntArray:
 
 
 def _join_distinct(
-    texts: list[str], first: int, threshold: float, progress: Progress, threads: int
+    texts: list[str], first: int, beside: int, threshold: float, progress: Progress, threads: int
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
-    """The pairs of distinct `texts`, which are sorted by length, that begin with one of the first `first`."""
+    """The pairs of distinct `texts`, which are sorted by length, of one of the first `first` with a later one from
+    `beside` on."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     ends = reach(lengths, threshold)
     blocks: list[tuple[IntArray, IntArray, NDArray[np.float64]]] = []
@@ -89,7 +92,7 @@ def _join_distinct(
             end = min(start + _ROWS, first)
             rows = columns[start:end].copy()
             rows[:, -2], rows[:, -1] = rows[:, -1] + 0.05, 1  # the product then adds both texts' share of the bound
-            for left in range(start, int(ends[end - 1]), _COLUMNS):
+            for left in range(max(start, beside), int(ends[end - 1]), _COLUMNS):
                 right = min(left + _COLUMNS, int(ends[end - 1]))
                 row, column = np.divmod(np.flatnonzero(rows @ columns[left:right].T >= 0), right - left)
                 if left < end:  # each pair once

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cukereuse_engine.index import vector_join as vectors_module
 from cukereuse_engine.index.graphs import hnswlib_available
-from cukereuse_engine.index.lexical_join import join_first, lexical_join, reach
+from cukereuse_engine.index.lexical_join import join_ranges, lexical_join, reach
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import TokenJoin, token_join
 from cukereuse_engine.index.vector_join import exact_join, prepare, verified
@@ -31,10 +31,14 @@ def test_wordings(texts: list[str], threshold: float, size: int) -> None:
     texts.sort(key=len)
     ends = reach(np.array([len(text) for text in texts], np.int64), threshold)
     parts = [ScoredPairs.empty()]
+    every = np.arange(len(texts))
     for start in range(0, len(texts), size):
-        last = min(start + size, len(texts))
-        part = join_first(texts[start : int(ends[last - 1])], last - start, threshold)
-        parts.append(ScoredPairs(part.a + np.int32(start), part.b + np.int32(start), part.score))
+        first = every[start : start + size]
+        for other in range(start, int(ends[first[-1]]), size):
+            longer = None if other == start else texts[other : other + size]
+            part = join_ranges(texts[start : start + size], longer, threshold)
+            place = np.concatenate([first, every[other : other + size]])
+            parts.append(ScoredPairs.of(place[part.a], place[part.b], part.score))
     assert together(parts) == rows(lexical_join(texts, threshold))
 
 
