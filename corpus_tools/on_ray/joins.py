@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.on_ray.cluster import RayCluster, held
+from corpus_tools.on_ray.cluster import RayCluster
 from cukereuse_engine.index import vector_join
 from cukereuse_engine.index.graphs import hnswlib_available
 from cukereuse_engine.index.lexical_join import join_ranges, reach
@@ -64,17 +64,17 @@ def words(cluster: RayCluster, bags: Sequence[frozenset[str]], threshold: float,
     """`token_join`: groups of words, each with all sets that have them in their prefixes."""
     join = TokenJoin(bags, threshold)
     bounds = _bounds(np.array([float(len(posting)) ** 2 for posting in join.postings]), cluster.parts)
-    shared = [cluster.put(join)]
+    shares = [join.part(*part) for part in bounds]
     parts = []
-    with progress.stage("comparing words", len(bounds), "parts") as stage:
-        for _, pairs in cluster.results(_words, [(shared, *part) for part in bounds], stage):
-            parts.append(pairs)
+    with progress.stage("comparing words", len(shares), "parts") as stage:
+        for number, pairs in cluster.results(_words, [(share,) for _, share in shares], stage):
+            own = shares[number][0]
+            parts.append(ScoredPairs(own[pairs.a], own[pairs.b], pairs.score))
     return ScoredPairs.together(parts)
 
 
-def _words(join: list[Any], first: int, last: int) -> ScoredPairs:
-    pairs: ScoredPairs = held("words", join).pairs(first, last)
-    return pairs
+def _words(join: TokenJoin) -> ScoredPairs:
+    return join.pairs()
 
 
 def vector(cluster: RayCluster, vectors: NDArray[np.float32], threshold: float, progress: Progress) -> ScoredPairs:

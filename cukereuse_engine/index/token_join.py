@@ -6,6 +6,7 @@ words hashed to bits, two sets differ in at most as many bits as in words. Pairs
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import chain
 from math import ceil
 from typing import Any, NamedTuple
@@ -53,6 +54,13 @@ class _Sets:
             self.bits[position] = bits
             self.prefixes.append(ranks[: len(ranks) - ceil(threshold * len(ranks) - 1e-9) + 1])
 
+    def take(self, positions: NDArray[np.int32]) -> "_Sets":
+        """Some of the sets, without their prefixes."""
+        some = copy(self)
+        some.bags = [self.bags[position] for position in positions.tolist()]
+        some.sizes, some.bits, some.prefixes = self.sizes[positions], self.bits[positions], []
+        return some
+
     def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
         """The `others`, each once, that reach the threshold with the set at `position`."""
         bag, size = self.bags[position], int(self.sizes[position])
@@ -83,13 +91,10 @@ class _Sets:
 
 
 class TokenJoin:
-    """The join in parts: each word's posting list gives its own pairs, so that the work can be distributed."""
+    """The join by posting lists: each word's gives its own pairs, so that the work can be distributed."""
 
     def __init__(self, bags: Sequence[frozenset[str]], threshold: float) -> None:
-        sets = _Sets(bags, threshold)
-        self.threshold = threshold
-        self.bags = bags
-        self._sets, self._sizes = sets, sets.sizes
+        self._sets = sets = _Sets(bags, threshold)
         postings: dict[int, list[int]] = {}
         for position, prefix in enumerate(sets.prefixes):
             for number in prefix:
@@ -98,14 +103,23 @@ class TokenJoin:
             np.array(postings[number], np.int32) for number in sorted(postings) if len(postings[number]) > 1
         ]
         """Positions of the sets that have a word in their prefix, for each word that has several, the rarest first."""
-        sets.prefixes.clear()  # not needed any more, and parts of the work would copy them
+        sets.prefixes.clear()  # not needed any more
 
-    def pairs(self, first: int, last: int, progress: Progress = SILENT) -> ScoredPairs:
-        """Pairs of the posting lists from `first` up to `last`; the parts together, each pair once, are the join."""
+    def part(self, first: int, last: int) -> "tuple[NDArray[np.int32], TokenJoin]":
+        """The posting lists from `first` up to `last`: the positions of their sets, and a join of these alone. The
+        parts together, each pair once, are the join."""
+        postings, part = self.postings[first:last], copy(self)
+        own = np.unique(np.concatenate(postings))
+        part._sets = self._sets.take(own)
+        part.postings = [np.searchsorted(own, posting).astype(np.int32) for posting in postings]
+        return own, part
+
+    def pairs(self, progress: Progress = SILENT) -> ScoredPairs:
+        """The pairs of sets that share a posting list."""
         possible: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         counted, held = [ScoredPairs.empty()], 0
-        with progress.stage("comparing words", last - first, "words") as stage:
-            for posting in self.postings[first:last]:
+        with progress.stage("comparing words", len(self.postings), "words") as stage:
+            for posting in self.postings:
                 for start in range(0, len(posting) - 1, _ROWS):
                     for left in range(start, len(posting), _COLUMNS):
                         possible.append(self._possible(posting, start, left))
@@ -130,23 +144,22 @@ class TokenJoin:
 
     def _counted(self, possible: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]]) -> ScoredPairs:
         a, b = (np.concatenate(side) for side in zip(*possible, strict=True))
-        keys = np.unique(a.astype(np.int64) * len(self.bags) + b)  # two sets may share several words of their prefixes
-        a, b = (side.astype(np.int32) for side in np.divmod(keys, len(self.bags)))
-        bags = self.bags
+        bags, sizes = self._sets.bags, self._sets.sizes
+        keys = np.unique(a.astype(np.int64) * len(bags) + b)  # two sets may share several words of their prefixes
+        a, b = (side.astype(np.int32) for side in np.divmod(keys, len(bags)))
         shared = np.fromiter(
             (len(bags[left] & bags[right]) for left, right in zip(a.tolist(), b.tolist(), strict=True)),
             np.int64,
             len(a),
         )
-        score = shared / (self._sizes[a] + self._sizes[b] - shared)
-        near = score >= self.threshold
+        score = shared / (sizes[a] + sizes[b] - shared)
+        near = score >= self._sets.threshold
         return ScoredPairs.of(a[near], b[near], score[near])
 
 
 def token_join(bags: Sequence[frozenset[str]], threshold: float, progress: Progress = SILENT) -> ScoredPairs:
     """All pairs of word sets with a Jaccard similarity >= `threshold`, above 0; an empty set has no partner."""
-    join = TokenJoin(bags, threshold)
-    return join.pairs(0, len(join.postings), progress)
+    return TokenJoin(bags, threshold).pairs(progress)
 
 
 class Crowds(NamedTuple):

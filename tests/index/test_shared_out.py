@@ -53,7 +53,10 @@ def test_words(bags: list[frozenset[str]], threshold: float, size: int) -> None:
         patch.setattr("cukereuse_engine.index.token_join._PAIRS", 7)
         join = TokenJoin(bags, threshold)
         parts = [ScoredPairs.empty()]
-        parts += [join.pairs(first, first + size) for first in range(0, len(join.postings), size)]
+        for first in range(0, len(join.postings), size):
+            own, part = join.part(first, first + size)
+            pairs = part.pairs()
+            parts.append(ScoredPairs(own[pairs.a], own[pairs.b], pairs.score))
     brute = [
         (i, j, len(bag & bags[j]) / len(bag | bags[j]))
         for i, bag in enumerate(bags)
