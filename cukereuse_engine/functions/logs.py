@@ -51,7 +51,10 @@ def logging_of(writer: Writer, node: "Node") -> Logging:
         writer.mentions.add(token)
         return Logging.YES if _is_empty(writer, function) else Logging.NO
     shared = writer.grammar.sharing is not SharedFolder.NONE and not of_this
-    return Logging.MAYBE if shared or _is_imported(token) else Logging.YES
+    if not shared and not _is_imported(token):
+        return Logging.YES
+    writer.doubtful[node.id] = token or f"{NAME}{name}"
+    return Logging.MAYBE
 
 
 def _is_empty(writer: Writer, function: "Node") -> bool:

@@ -42,13 +42,13 @@ class NormalFormWriter(Writer):
         self._logs: list[Node] = []
 
     def statements(self) -> tuple[tuple[str, ...], ...]:
-        statements: list[tuple[str, ...]] = []
         nodes = self.statement_nodes(self.function)
-        for node in nodes:
+        written = {}
+        for node in sorted(nodes, key=lambda node: node.id in self.only_logged):  # so others keep their numbers
             self.out = []
             self.emit(node)
-            if self.out:
-                statements.append(tuple(self.out))
+            written[node.id] = tuple(self.out)
+        statements = [written[node.id] for node in nodes if written[node.id]]
         if len(statements) == 1:
             put_in_place = replaced(self, nodes)
             statements = list(put_in_place) if put_in_place is not None else statements
@@ -89,7 +89,13 @@ class NormalFormWriter(Writer):
     def statement_nodes(self, function: "Node") -> "list[Node]":
         body, logs = body_of(function, self.grammar), len(self._logs)
         nodes = list(self._statements_in(body, function)) if body is not None else []
-        return without_logged(self, function, nodes) if len(self._logs) > logs else nodes
+        nodes = without_logged(self, function, nodes) if len(self._logs) > logs else nodes
+        told_by = {self.doubtful[node.id] for node in nodes if node.id in self.doubtful}
+        if len(told_by) == 1:
+            sure = [node for node in nodes if node.id not in self.doubtful]
+            kept = {node.id for node in without_logged(self, function, sure)}
+            self.only_logged.update(dict.fromkeys({node.id for node in sure} - kept, told_by.pop()))
+        return nodes
 
     def _statements_in(self, body: "Node", function: "Node") -> "Iterable[Node]":
         transparent = self.grammar.blocks | {"statement_list", "function_body", "arrow_expression_clause"}
@@ -119,8 +125,6 @@ class NormalFormWriter(Writer):
         if kind.startswith(("try", "local_", "let_", "return", "assignment", "lexical")):
             return False
         logging = logging_of(self, node)
-        if logging is Logging.MAYBE:
-            self.doubtful.add(node.id)
         if logging is Logging.YES:
             self._logs.append(node)
         return logging is Logging.YES
@@ -152,9 +156,10 @@ class NormalFormWriter(Writer):
         return NormalFormWriter(self.file, function, None, self.depth + 1, self.active)
 
     def emit(self, node: "Node") -> None:
-        if node.id in self.doubtful:
-            self.doubtful.discard(node.id)
+        if node.id in self.doubtful or node.id in self.only_logged:
             self.out.append(LOGS)
+            if self.doubtful.pop(node.id, None) is None:
+                self.out.append(self.only_logged.pop(node.id))
             self.emit(node)
             self.out.append(CLOSE)
             return

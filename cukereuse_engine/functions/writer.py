@@ -70,8 +70,10 @@ class Writer(ABC):
         self.mentions: set[str] = set()
         self.literals: dict[tuple[int, int], str] | None = None
         """If requested: the place of each plain literal in the function itself, with its token."""
-        self.doubtful: set[int] = set()
-        """Statements, by the id of their nodes, that log unless other files tell otherwise."""
+        self.doubtful: dict[int, str] = {}
+        """Statements that log unless other files tell otherwise: node ids, with the function's token."""
+        self.only_logged: dict[int, str] = {}
+        """Likewise the locals that only these read."""
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
         self.parameters = parameters_of(function, file.grammar, file.text)

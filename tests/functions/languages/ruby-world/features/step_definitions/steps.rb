@@ -14,3 +14,19 @@ When('I lift the lid and note it') do
   @lid.lift
   log 'lifted'
 end
+When('I lift the lid and say where') do
+  place = @shelf
+  told = "at #{place}"
+  puts told
+  @lid.lift
+end
+When('I lift the lid and note where') do
+  place = @shelf
+  log place
+  @lid.lift
+end
+When('I lift the lid and say what it weighs') do
+  weight = weigh(@lid)
+  puts weight
+  @lid.lift
+end
