@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from cukereuse_engine.judging.alignment import WordRelation, alignment_between
 from cukereuse_engine.judging.lexicon import Tag
 from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.guards import differing_guards, signature
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import is_unspaced, tokens, words_of
+from cukereuse_engine.text.words import is_unspaced, spelled_out, tokens, words_of
 
 _OPPOSING = frozenset(("polarity", "http-verb", "operator", "inclusion", "order"))
 """Guards that show opposite claims; the others show roles, and a function may have several roles."""
@@ -157,8 +158,17 @@ def _words_of(claim: Sequence[tuple[str, str]]) -> list[str]:
 def _is_denied_apart(first: str, second: str, languages: tuple[str, ...]) -> bool:
     """True if they contain different negations; the denials as a whole were compared before."""
     negations = _negations(languages)
-    mine, theirs = (sorted(negations.intersection(tokens(masked))) for masked in (first, second))
+    mine, theirs = (negations.intersection(tokens(spelled_out(masked, languages))) for masked in (first, second))
     return mine != theirs
+
+
+def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...]) -> bool:
+    """True if only one uses an auxiliary for an inflected verb: "is sorted" and "sorts"."""
+    matches = alignment_between(masked, other, languages).matches
+    inflected = any(match.relation is WordRelation.INFLECTED for match in matches)
+    auxiliaries = words_of(languages, "auxiliaries")
+    with_auxiliary = {auxiliaries.isdisjoint(tokens(spelled_out(text, languages))) for text in (masked, other)}
+    return inflected and len(with_auxiliary) == 2
 
 
 def _are_one_word(mine: Sequence[str], theirs: Sequence[str], languages: tuple[str, ...]) -> bool:

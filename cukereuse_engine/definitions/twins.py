@@ -13,13 +13,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cukereuse_engine.definitions.claims import Claims, compare, says_anything
+from cukereuse_engine.definitions.claims import Claims, compare, differ_in_aspect, says_anything
 from cukereuse_engine.definitions.suspicion import NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.definitions.used_functions import UsedFunction
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
-from cukereuse_engine.judging.verbs import differ_in_aspect, words_of_modality
+from cukereuse_engine.judging.verbs import words_of_modality
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.template import SLOT
 

@@ -63,7 +63,7 @@ class Objection:
         words, masked = self.holds(pair), [text.template.masked for text in pair.texts]
         if isinstance(words, bool):
             return [self.says]
-        told = of_words(alignment_between(masked[0], masked[1], pair.one.languages), masked)
+        told = of_words(alignment_between(masked[0], masked[1], pair.one.languages), masked, pair.one.languages)
         return [reason for reason, about in told if not words.isdisjoint(about)] or [self.says]
 
 

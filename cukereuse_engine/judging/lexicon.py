@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import Vocabulary, by_first_word, sides_of_antonyms, tokens, vocabulary, words_of
+from cukereuse_engine.text.words import Vocabulary, antonyms, by_first_word, tokens, vocabulary, words_of
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -82,8 +82,6 @@ class Lexicon:
     """Word to its closed class, in any place."""
     subjects: frozenset[str]
     """Words that are the actor at the beginning, even if they have other classes."""
-    contracted: dict[str, tuple[str, ...]]
-    """Word to the words that it stands for."""
 
     def phrase(self, stems: Sequence[str], position: int) -> tuple[int, frozenset[str]]:
         """Number of stems from `position` on that are one wording, and its senses; (1, none) if none is known."""
@@ -104,9 +102,8 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
     vocabularies = [vocabulary(code) for code in languages]
     stem = stemmer(languages).__getitem__
     wordings = _gathered((tuple(map(stem, tokens(wording))), sense) for wording, sense in _senses(vocabularies))
-    contractions = chain.from_iterable(language.contractions.items() for language in vocabularies)
     families = enumerate(chain.from_iterable(language.siblings for language in vocabularies))
-    sides = sides_of_antonyms(languages)
+    sides = antonyms(languages)
     classes = (("light_words", Tag.LIGHT), ("function_words", Tag.FUNCTION), ("existence", Tag.EXISTENCE))
     return Lexicon(
         by_first=by_first_word(wordings.items()),
@@ -114,7 +111,6 @@ def lexicon(languages: tuple[str, ...]) -> Lexicon:
         opposites=_gathered((stem(word), (number, side)) for number, side, word in sides),
         closed={SLOT: Tag.SLOT, **{word: tag for table, tag in classes for word in words_of(languages, table)}},
         subjects=words_of(languages, "subjects"),
-        contracted={word: tuple(name.split()) for name, words in contractions for word in words},
     )
 
 

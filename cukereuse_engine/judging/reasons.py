@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.fillers import Fillers
@@ -10,7 +11,7 @@ from cukereuse_engine.judging.templates import Pairs
 from cukereuse_engine.prose import listed
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import tokens
+from cukereuse_engine.text.words import spelled_out, tokens
 
 
 def other_arguments(left: StepText, right: StepText) -> str:
@@ -22,24 +23,29 @@ def other_arguments(left: StepText, right: StepText) -> str:
     return f"the same except for {'one argument' if count == 1 else f'{count} arguments'}"
 
 
-def of_alignment(alignment: Alignment, masked: Sequence[str], in_frame: str | None = None) -> tuple[str, ...]:
+def of_alignment(
+    alignment: Alignment, masked: Sequence[str], languages: tuple[str, ...], in_frame: str | None = None
+) -> tuple[str, ...]:
     """The unmatched parts of the two `masked` texts, the strongest objection first; `in_frame`: their common frame, if
     any."""
     reasons = [in_frame] if in_frame else []
-    reasons += [reason for reason, _ in of_words(alignment, masked)]
+    reasons += [reason for reason, _ in of_words(alignment, masked, languages)]
     reasons += ["in another order"] if alignment.moved else []
     if reasons:
         return tuple(dict.fromkeys(reasons))
-    little = dict.fromkeys(quoted(_written(masked)(words)) for gap in _gaps(masked) for words in gap if words)
+    written = _written(masked, languages)
+    little = dict.fromkeys(quoted(written(words)) for gap in _gaps(masked) for words in gap if words)
     return (f"only {listed([*little]) or 'punctuation'} {'differ' if len(little) > 1 else 'differs'}",)
 
 
-def of_words(alignment: Alignment, masked: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+def of_words(
+    alignment: Alignment, masked: Sequence[str], languages: tuple[str, ...]
+) -> Iterator[tuple[str, Sequence[str]]]:
     """What is said of each unmatched word with a meaning, or of two that stand for each other, with these words."""
-    alone, beside = unmatched(alignment, masked)
+    alone, beside = unmatched(alignment, masked, languages)
     facts = [(match.relation, (match.one.surface, match.other.surface)) for match in alignment.matches if match.other]
     facts += [(WordRelation.REPLACED, gap) for gap in beside]
-    slots, written = alone.count(SLOT), _written(masked)
+    slots, written = alone.count(SLOT), _written(masked, languages)
     more = "one has one more argument" if slots == 1 else f"{slots} arguments are in one of them only"
     for words in alone:
         yield more if words == SLOT else f"only one says {quoted(written(words))}", [words]
@@ -48,10 +54,13 @@ def of_words(alignment: Alignment, masked: Sequence[str]) -> Iterator[tuple[str,
         yield _SAYS[relation].format(left=left, right=right), both
 
 
-def unmatched(alignment: Alignment, masked: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
+def unmatched(
+    alignment: Alignment, masked: Sequence[str], languages: tuple[str, ...]
+) -> tuple[list[str], list[tuple[str, str]]]:
     """The words that only one text has, and pairs of such words at one place."""
     alone = alignment.missing + [unit.surface for unit in alignment.little if unit.tag in (Tag.LIGHT, Tag.EXISTENCE)]
-    beside = [gap for gap in _gaps(masked) if set(gap) <= set(alone)] if len(alone) > 1 else []
+    gaps = _gaps([spelled_out(text, languages) for text in masked]) if len(alone) > 1 else []
+    beside = [gap for gap in gaps if set(gap) <= set(alone)]
     return [words for words in alone if not any(words in gap for gap in beside)], beside
 
 
@@ -62,10 +71,18 @@ def _gaps(masked: Sequence[str]) -> list[tuple[str, str]]:
     return [(" ".join(left[a:b]), " ".join(right[c:d])) for change, a, b, c, d in changes if change != "equal"]
 
 
-def _written(masked: Sequence[str]) -> Callable[[str], str]:
-    """Restores the capitals of lower-case words, if the texts always write them so."""
-    words = {word.lower(): word for word in sorted(word for text in masked for word in tokens(text, lower=False))}
-    return lambda surface: " ".join(words.get(word, word) for word in surface.split())
+def _written(masked: Sequence[str], languages: tuple[str, ...]) -> Callable[[str], str]:
+    """Restores words in lower case as the texts write them: with capitals, if always so, and as a contraction, if never
+    spelled out."""
+    whole = sorted({word for text in masked for word in tokens(text, lower=False)})
+    parts = {part: word for word in whole for part in tokens(spelled_out(word, languages))}
+    words = {**parts, **{word.lower(): word for word in whole}}
+
+    def written(surface: str) -> str:
+        own = ["", *(words.get(word, word) for word in surface.split())]
+        return " ".join(word for before, word in pairwise(own) if word != before or "'" not in word)
+
+    return written
 
 
 _SAYS = {
@@ -88,9 +105,10 @@ def filled_frame(pairs: Pairs, fillers: Fillers) -> str | None:
 
 def frame(pairs: Pairs) -> str:
     """The common beginning and end of one pair: "go to the … page", "see <argument> in …"."""
-    words = tokens(pairs.templates.masked[int(pairs.a[0])], lower=False)
-    common = [*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]]
-    return " ".join("<argument>" if word == SLOT else word for word in common)
+    masked, languages = pairs.templates.masked[int(pairs.a[0])], pairs.templates.languages
+    words = tokens(spelled_out(masked, languages))
+    common = " ".join([*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]])
+    return _written([masked], languages)(common).replace(SLOT, "<argument>")
 
 
 def quoted(surface: str) -> str:

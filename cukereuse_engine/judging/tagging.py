@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cukereuse_engine.judging.lexicon import LexicalUnit, Lexicon, Tag, interned, lexicon
 from cukereuse_engine.text.stemming import stemmer
-from cukereuse_engine.text.words import labels, tokens
+from cukereuse_engine.text.words import labels, spelled_out, tokens
 
 _VALUE = re.compile(r"\d|[a-z][A-Z]|[_/@=]|[A-Z]{2}")
 """A sign of a value in a word as written: a digit, a hump, an acronym."""
@@ -58,7 +58,9 @@ def all_meaning_words(masked: Sequence[str], languages: tuple[str, ...]) -> list
 
 def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
     dictionary = lexicon(languages)
-    written, is_label = _spelled_out(masked, dictionary)
+    masked = spelled_out(masked, languages)
+    written = tokens(masked, lower=False)
+    is_label = labels(masked, written)
     words = [word.lower() for word in written]
     stems = list(map(stemmer(languages).__getitem__, words))
     is_sentence = any(word[:1].islower() for word in written[1:])
@@ -73,14 +75,6 @@ def _units(masked: str, languages: tuple[str, ...]) -> Iterator[LexicalUnit]:
         named = is_label[position] and not senses
         yield _unit(dictionary, name, surface, written[position], length, senses, named, may_act, is_inside)
         position += length
-
-
-def _spelled_out(masked: str, dictionary: Lexicon) -> tuple[list[str], list[bool]]:
-    """The words of a text as written, without contractions; for each, whether it is a label."""
-    whole = tokens(masked, lower=False)
-    parts = [dictionary.contracted.get(word.lower(), (word,)) for word in whole]
-    flags = [label for label, part in zip(labels(masked, whole), parts, strict=True) for _ in part]
-    return [word for part in parts for word in part], flags
 
 
 @lru_cache(maxsize=65536)

@@ -24,7 +24,7 @@ from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import SLOT
-from cukereuse_engine.text.words import tokens, words_of
+from cukereuse_engine.text.words import spelled_out, tokens, words_of
 
 Rows = NDArray[np.int64]
 
@@ -167,7 +167,7 @@ class Templates:
         return row
 
     def _append(self, masked: str, key: str) -> None:
-        written = tokens(masked, lower=False)
+        written = tokens(spelled_out(masked, self.languages), lower=False)
         words = [word.lower() for word in written]
         sequence = "".join(map(self.words.__getitem__, words))
         stems = " ".join(map(self._stem, words))

@@ -149,9 +149,10 @@ class TextJudge:
             because: tuple[str, ...] = ("they differ in their Unicode normal form only",)
         else:
             in_frame = reasons.filled_frame(pairs, self.fillers.of(pairs)) if kind is Kind.PARAMETRIC else None
-            of_both = reasons.of_alignment(alignment, masked, in_frame)
+            languages = self.templates.languages
+            of_both = reasons.of_alignment(alignment, masked, languages, in_frame)
             because = (*of_both, *map(GUARDS.__getitem__, barred))
-            because += self.learnt_reasons(pairs, reasons.unmatched(alignment, masked)[0])
+            because += self.learnt_reasons(pairs, reasons.unmatched(alignment, masked, languages)[0])
         return Judgement(same, one_intent, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:

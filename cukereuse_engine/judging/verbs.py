@@ -1,10 +1,9 @@
-"""How verbs and prepositions of two wordings differ: in modality (done, can be done, tried), in aspect (is, was) and in
-the preposition (by, for, from)."""
+"""How two wordings differ in modality (done, can be done, tried) and in prepositions (by, for, from)."""
 
 from collections.abc import Mapping, Set
 from functools import cache
 
-from cukereuse_engine.judging.alignment import WordRelation, alignment_between
+from cukereuse_engine.judging.alignment import alignment_between
 from cukereuse_engine.text.words import tokens, vocabulary, words_of
 
 
@@ -17,14 +16,6 @@ def words_of_modality(
     alignment = alignment_between(masked, other, languages)
     only = {*alignment.missing, *(unit.surface for unit in alignment.little)}
     return only & words_of(languages, *tables) - names
-
-
-def differ_in_aspect(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:
-    """True if only one uses an auxiliary for an inflected verb: "is sorted" and "sorts"."""
-    matches = alignment_between(masked, other, languages).matches
-    inflected = any(match.relation is WordRelation.INFLECTED for match in matches)
-    with_auxiliary = {not words_of(languages, "auxiliaries").isdisjoint(tokens(text)) for text in (masked, other)}
-    return inflected and len(with_auxiliary) == 2
 
 
 def differ_in_preposition(masked: str, other: str, languages: tuple[str, ...] = ("en",)) -> bool:

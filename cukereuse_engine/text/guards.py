@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cukereuse_engine.text.stemming import stemmer
 from cukereuse_engine.text.template import mask
-from cukereuse_engine.text.words import by_first_word, is_unspaced, sides_of_antonyms, tokens, vocabulary, words_of
+from cukereuse_engine.text.words import antonyms, by_first_word, is_unspaced, spelled_out, tokens, vocabulary, words_of
 
 GUARDS: dict[str, str] = {
     "polarity": "one says the opposite of the other",
@@ -105,7 +105,7 @@ class _Lexicon:
 def _lexicon(languages: tuple[str, ...]) -> _Lexicon:
     stem = stemmer(languages).__getitem__
     of_words = _rows_of_words(languages)
-    of_stems = [(_SIDES[side], stem(word), 1 << number % _BITS) for number, side, word in sides_of_antonyms(languages)]
+    of_stems = [(_SIDES[side], stem(word), 1 << number % _BITS) for number, side, word in antonyms(languages)]
     observation = set(map(stem, words_of(languages, "observation")))
     rows = (*of_words, *of_stems, *(("observation", word, 1) for word in observation))
     return _Lexicon(
@@ -166,6 +166,7 @@ def _assertion(words: list[str], stems: list[str], hits: Mapping[str, list[int]]
 def signature(masked: str, languages: tuple[str, ...] = ("en",)) -> Signature:
     """The signature of a masked text (`template.mask`); `languages` are codes of `words.languages()`."""
     lexicon = _lexicon(languages)
+    masked = spelled_out(masked, languages)
     words = tokens(masked)
     stems = list(map(stemmer(languages).__getitem__, words))
     hits = lexicon.hits(words, stems, masked.lower())

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     rf"|{SLOT}",
     re.IGNORECASE,
 )
+_APOSTROPHE = re.compile(r"\w+['’]\w+")
 _EMPHASIS = re.compile(r"""(?<![^\s|("'“‘«„/:])\*(?=[^\s*.]|\.[^*]*[^*\s]\*)""")
 """An asterisk before a label: "*.txt" and "a.*" have none."""
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -36,6 +37,23 @@ def tokens(masked: str, lower: bool = True) -> list[str]:
     is two words, as `the screen` is; `don't` is one."""
     words = _TOKEN.findall(composed_form(masked).replace("’", "'"))
     return [word.lower() for word in words] if lower else words
+
+
+def spelled_out(masked: str, languages: tuple[str, ...]) -> str:
+    """A masked text with each contraction in its long form: `do not` for `don't`."""
+    return _APOSTROPHE.sub(lambda match: _long_form(match[0].replace("’", "'"), languages), masked)
+
+
+@lru_cache(maxsize=4096)
+def _long_form(word: str, languages: tuple[str, ...]) -> str:
+    """What a word stands for; itself if it is no contraction. A contraction "-n't" is an ending of words."""
+    rows = (row for code in languages for row in vocabulary(code).contractions.items())
+    for long, short in ((long, short) for long, shorts in rows for short in shorts):
+        if word.lower() == short:
+            return long
+        if short[0] == "-" and word[1:].lower().endswith(short[1:]):
+            return f"{word[: 1 - len(short)]} {long}"
+    return word
 
 
 def is_emphasised(masked: str) -> bool:
@@ -134,7 +152,7 @@ def words_of(languages: tuple[str, ...], *tables: str) -> Words:
     return frozenset(word for code in languages for table in tables for word in getattr(vocabulary(code), table))
 
 
-def sides_of_antonyms(languages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+def antonyms(languages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
     """Each word with the number of its pair of antonyms and its side, 0 or 1."""
     pairs = (pair for code in languages for pair in vocabulary(code).antonyms)
     for number, pair in enumerate(pairs):

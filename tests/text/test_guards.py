@@ -13,6 +13,8 @@ APART = [
     ("I should see the cart", "I shouldn't see the cart", "polarity"),
     ("I should see a cart", "I should see no cart", "polarity"),
     ("the user can log in", "the user cannot log in", "polarity"),
+    ("the user can log in", "the user can't log in", "polarity"),
+    ("the user mustn't log in", "the user logs in", "action-assertion"),
     ("the order is sent with tax", "the order is sent without tax", "polarity"),
     ("the button is enabled", "the button is disabled", "polarity"),
     ("the box is checked", "the box is unchecked", "polarity"),
@@ -56,6 +58,9 @@ TOGETHER = [
     ("a -> b is called", "a is called by b"),
     ('the list should contain "x"', 'the list should include "x"'),
     ("I set the price", "I enter the price"),
+    ("the user mustn't log in", "the user must not log in"),
+    ("the user can’t log in", "the user cannot log in"),
+    ("the user needn't log in", "the user need not log in"),
     ("", ""),
 ]
 

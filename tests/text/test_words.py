@@ -3,7 +3,7 @@
 import pytest
 
 from cukereuse_engine.text.guards import differing_guards
-from cukereuse_engine.text.words import detect_languages, tokens
+from cukereuse_engine.text.words import detect_languages, spelled_out, tokens
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,24 @@ from cukereuse_engine.text.words import detect_languages, tokens
 )
 def test_tokens(masked: str, words: str) -> None:
     assert " ".join(tokens(masked)) == words
+
+
+@pytest.mark.parametrize(
+    ("masked", "spelled"),
+    [
+        ("I can't log in, and I won’t", "I cannot log in, and I will not"),
+        ("Don't close it: it mustn't end", "Do not close it: it must not end"),
+        ("I'm here, we're there, they've gone", "I am here, we are there, they have gone"),
+        ("the user's page isn't 'n'", "the user's page is not 'n'"),
+        ("rock'n'roll, o'clock, n't", "rock'n'roll, o'clock, n't"),
+    ],
+)
+def test_contractions_are_spelled_out(masked: str, spelled: str) -> None:
+    assert spelled_out(masked, ("en",)) == spelled
+
+
+def test_an_apostrophe_of_another_language_shortens_nothing() -> None:
+    assert spelled_out("j'ouvre l’écran, on n't", ("fr",)) == "j'ouvre l'écran, on n't"
 
 
 def test_an_elided_negation_is_one() -> None:
