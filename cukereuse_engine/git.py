@@ -4,12 +4,15 @@ import itertools
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from cukereuse_engine.errors import CukereuseError
+
+Takes = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,10 @@ def check_is_checkout(folder: str | Path, hint: str = "Name a clone of it.") -> 
         raise CukereuseError(f"{folder} is a bare git repository, which has no files", hint)
 
 
+def _any_path(_: str) -> bool:
+    return True
+
+
 class GitRepository:
     """The repository around a folder. Raises `CukereuseError` with `hint` where there is no git or no repository."""
 
@@ -61,6 +68,11 @@ class GitRepository:
         """The folder or file in the repository, with `/`; empty for its root."""
         self._at = self.root
 
+    @property
+    def is_shallow(self) -> bool:
+        """True for a clone that has only the newest commits."""
+        return self.run("rev-parse", "--is-shallow-repository").strip() == "true"
+
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
         if ref == "HEAD" and not self.run("rev-list", "--max-count=1", "--all").strip():
@@ -69,6 +81,23 @@ class GitRepository:
         problem = f"git does not know the revision {ref!r} in {self.root}"
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         return self.run(*arguments, problem=problem, hint=hint).strip()
+
+    def resolve_since(self, since: str, tip: str) -> str:
+        """The commit after which a history begins: as `resolve`, or for a day the last one before it, along the first
+        parents of the commit `tip`. Raises `CukereuseError`."""
+        try:
+            return self.resolve(since)
+        except CukereuseError:
+            try:
+                day = date.fromisoformat(since)
+            except ValueError:
+                day = None
+            if day is None:
+                raise
+        commit = self.run("rev-list", "--max-count=1", "--first-parent", f"--before={day}T00:00:00Z", tip).strip()
+        if not commit:
+            raise CukereuseError(f"{self.root} has no commit before {since}", "Leave out --since, or name a later day.")
+        return commit
 
     def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
         """The commits along the first parents of `ref`, oldest first; with `after`, only those after that commit."""
@@ -92,22 +121,26 @@ class GitRepository:
         pairs = [(header.lstrip("\n:").split(), path) for header, path in zip(rest[::2], rest[1::2], strict=False)]
         return [Blob(header[2], path) for header, path in pairs if header and path.lower().endswith(tuple(suffixes))]
 
-    def files(self, commit: str, suffixes: Sequence[str]) -> list[Blob]:
-        """A commit's regular files below the folder whose names, in lower case, have one of the suffixes; by path."""
+    def files(self, commit: str, suffixes: Sequence[str], takes: Takes = _any_path) -> list[Blob]:
+        """A commit's regular files below the folder whose names, in lower case, have one of the suffixes; by path.
+        `takes`: whether a file counts, by its path below the folder."""
         printed = self.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([self.prefix] if self.prefix else []))
         blobs = []
         for entry in filter(None, printed.split("\0")):
             header, path = entry.split("\t", 1)
             mode, kind, id_ = header.split()
-            if kind == "blob" and mode != "120000" and path.lower().endswith(tuple(suffixes)):
+            if kind == "blob" and mode != "120000" and self._is_wanted(path, suffixes, takes):
                 blobs.append(Blob(id_, path))
         return blobs
 
-    def trees(self, commits: Sequence[str], suffixes: Sequence[str]) -> list[list[Blob]]:
+    def _is_wanted(self, path: str, suffixes: Sequence[str], takes: Takes) -> bool:
+        return path.lower().endswith(tuple(suffixes)) and takes(path[len(self.prefix) :].lstrip("/") or path)
+
+    def trees(self, commits: Sequence[str], suffixes: Sequence[str], takes: Takes = _any_path) -> list[list[Blob]]:
         """`files` of each commit, by two processes in all. A commit that changes nothing shares the list before it."""
         if not commits:
             return []
-        trees = [self.files(commits[0], suffixes)]
+        trees = [self.files(commits[0], suffixes, takes)]
         held = {blob.path: blob for blob in trees[0]}
         asked = "".join(f"{commit} {before}\n" for before, commit in itertools.pairwise(commits))
         options = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-abbrev", "--no-renames")
@@ -125,7 +158,7 @@ class GitRepository:
             changes = by_commit.get(commit, [])
             is_same = True
             for header, path in zip(changes[::2], changes[1::2], strict=True):
-                if path.lower().endswith(tuple(suffixes)):
+                if self._is_wanted(path, suffixes, takes):
                     _, mode, _, id_, _ = header[1:].split()
                     is_same = False
                     held.pop(path, None)

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_writable, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.cli.outputs import (
+    check_writable,
+    give_back_paths,
+    note_shallow,
+    report_option,
+    write_json,
+    write_report,
+)
 from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
@@ -20,7 +27,7 @@ _CONTEXT = 2
 @click.command("drift")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The last branch, tag or commit.")
-@click.option("--since", metavar="REF", help="Only definitions that drifted after this branch, tag or commit.")
+@click.option("--since", metavar="REF", help="Only definitions that drifted after this branch, tag, commit or day.")
 @click.option("--fail", is_flag=True, help="Exit with code 1 if something drifted.")
 @report_option("html", "HTML page with both sides of each finding.")
 @report_option("json", "JSON for programs.")
@@ -57,6 +64,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         use_cache=not options["no_cache"],
         progress=progress_for_terminal(),
     )
+    note_shallow(given)
     _write(drift, reports)
     if "-" not in reports.values():
         _print(drift)

@@ -106,6 +106,16 @@ def check_reports(reports: Mapping[str, str]) -> None:
         check_writable(destination)
 
 
+def note_shallow(folders: Iterable[str]) -> None:
+    """Notes on standard error each folder whose repository lacks a part of its history, as clones in CI do."""
+    from cukereuse_engine.git import GitRepository
+
+    for folder in folders:
+        if GitRepository(folder).is_shallow:
+            hint = "`git fetch --unshallow` gets the rest"
+            click.echo(f"note: {folder} is a shallow clone, whose history is not complete; {hint}", err=True)
+
+
 def write_json(destination: str, document: Any) -> None:
     """A small report as indented JSON. Raises `CukereuseError` when the file can't be written."""
     import json

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
-from cukereuse_engine.cli.outputs import check_reports, give_back_paths, report_option, write_json, write_report
+from cukereuse_engine.cli.outputs import (
+    check_reports,
+    give_back_paths,
+    note_shallow,
+    report_option,
+    write_json,
+    write_report,
+)
 from cukereuse_engine.prose import percent
 
 if TYPE_CHECKING:
@@ -24,12 +31,12 @@ _BARS = "▁▂▃▄▅▆▇█"
     show_default=True,
     help="Which commits to use: the last of each week or month, those with a tag, or all.",
 )
-@click.option("--since", metavar="REF", help="Only commits after this branch, tag or commit.")
+@click.option("--since", metavar="REF", help="Only commits after this branch, tag, commit or day.")
 @click.option("--ref", default="HEAD", show_default=True, metavar="REF", help="The last branch, tag or commit.")
 @report_option("html", "HTML page with plots.")
 @report_option("json", "JSON for programs.")
 @report_option("parquet", "One row per point; needs the extra cukereuse[parquet].")
-@setting_options("threshold", "baseline", "model", "offline", "jobs")
+@setting_options("include", "exclude", "threshold", "baseline", "model", "offline", "jobs")
 @no_cache_option
 @print_config_option
 def command(paths: tuple[str, ...], **options: Any) -> None:
@@ -53,6 +60,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     check_reports(reports)
     trend = _trend(given[0] if given else ".", work, options)
+    note_shallow([trend.root])
     _write(trend, reports)
     if "-" not in reports.values():
         _print(trend)
@@ -81,6 +89,8 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
         embedder=embedder,
         jobs=settings.jobs or None,
         baseline=_baseline(settings),
+        include=settings.include,
+        exclude=settings.exclude,
         cache=parse_cache() if use_cache else None,
         progress=progress,
     )

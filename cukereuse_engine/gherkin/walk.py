@@ -12,7 +12,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
@@ -266,6 +266,22 @@ def is_foreign(name: str, absolute: str, siblings: set[str]) -> bool:
     if name == "vendor":
         return _OWN_PARENTS.isdisjoint(absolute.split(os.sep))
     return name in _OUTPUTS and any(sibling.endswith(_OUTPUTS[name]) for sibling in siblings)
+
+
+def by_names(include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Callable[[str], bool]:
+    """Whether a file counts in a walk, as far as its path below the walked folder tells, with `/`: for files that are
+    not on the disk."""
+    included, excluded = (spec_of(patterns) if patterns else None for patterns in (include, exclude))
+
+    @cache
+    def is_own(folder: str) -> bool:
+        around, _, name = folder.rpartition("/")
+        return not folder or (not is_foreign(name, folder.replace("/", os.sep), set()) and is_own(around))
+
+    def takes(path: str) -> bool:
+        return not _names(excluded, path) and (_names(included, path) or is_own(path.rpartition("/")[0]))
+
+    return takes
 
 
 class _Visit(NamedTuple):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from cukereuse_engine.gherkin.walk import by_names
 from cukereuse_engine.git import Blob, Commit, CommitChange, GitRepository
 from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.history.definitions import DefinitionState, may_define, read_versions
@@ -71,7 +72,7 @@ def past(
 ) -> Past:
     """The past of a repository. Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
     commit = repository.resolve(ref)
-    sources = repository.files(commit, suffixes())
+    sources = repository.files(commit, suffixes(), by_names())
     now = _read(repository, sources, jobs, cache, progress)
     changes = _changes(repository, commit, [blob.path for blob in sources if blob.id in now], progress)
     blobs = {blob.id: blob for change in changes for blob in change.files if blob.id}

@@ -70,7 +70,7 @@ def survey(
         pasts[name] = past(repository, commit, jobs=settings.jobs or None, cache=store, progress=progress)
         ends[name] = commit
         if since is not None:
-            after = repository.resolve(since)
+            after = repository.resolve_since(since, commit)
             recent.update(each.id for each in repository.commits(commit, after=after))
 
     @cache

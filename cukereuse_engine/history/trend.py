@@ -16,6 +16,7 @@ from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
+from cukereuse_engine.gherkin.walk import by_names
 from cukereuse_engine.git import Blob, Commit, GitRepository
 from cukereuse_engine.history.repeats import Together
 from cukereuse_engine.history.sampling import Every, sampled
@@ -121,20 +122,24 @@ def trend(
     embedder: Embedder | None = None,
     jobs: int | None = None,
     baseline: Baseline | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Trend:
     """The history of the feature files below `folder`, along the first parents of `ref`, after `since` if given.
 
-    `embedder`: the language model, or None for wording only. `baseline`: findings left for later. `cache` None: nothing
-    is kept of what was read, embedded or judged. Raises `CukereuseError` if there is no repository, no such revision or
+    `include`, `exclude`: as in `discover`, without ignore files, which do not apply to what is committed. `embedder`:
+    the language model, or None for wording only. `baseline`: findings left for later. `cache` None: nothing is kept of
+    what was read, embedded or judged. Raises `CukereuseError` if there is no repository, no such revision or
     no commit; `Cancelled` when `progress` does.
     """
     repository = GitRepository(folder, "A trend needs a git repository.")
-    after = repository.resolve(since) if since else None
-    commits = sampled(repository.commits(repository.resolve(ref), after=after), every)
+    tip = repository.resolve(ref)
+    after = repository.resolve_since(since, tip) if since else None
+    commits = sampled(repository.commits(tip, after=after), every)
     with progress.stage("reading history", None, "commits"):
-        held = repository.trees([commit.id for commit in commits], FEATURE_SUFFIXES)
+        held = repository.trees([commit.id for commit in commits], FEATURE_SUFFIXES, by_names(include, exclude))
     versions = Versions(repository, jobs, cache, progress)
     blobs = versions.read(blob for tree in _distinct(held) for blob in tree)
     together = _together(versions, held, blobs)

@@ -309,8 +309,48 @@ def test_sampling() -> None:
     [({}, "has no commit yet"), ({"ref": "no-such"}, "no-such"), ({"since": "--output=x"}, "--output=x")],
 )
 def test_bad_revisions_are_told(repository: Path, arguments: dict[str, str], message: str) -> None:
+    if "since" in arguments:
+        commit(repository, {})
     with pytest.raises(CukereuseError, match=message):
         trend(str(repository), **arguments)
+
+
+def test_since_a_day(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A tag of that name is a tag."""
+    for number, tag in enumerate(("", "2023-11-15", "", "")):
+        when = 1_700_000_000 + number * 86_400  # from 2023-11-14 on
+        commit(repository, {"a.feature": feature(f"step {number}")}, when=when, tag=tag)
+    for since, points in (("2023-11-15", 2), ("2023-11-16", 2), ("2023-11-17", 1), ("2030-01-01", 0)):
+        assert len(trend(str(repository), every=Every.COMMIT, since=since).points) == points
+    for since in ("2023-11-14", "2023-99-99"):
+        assert run(["trend", str(repository), "--offline", "--since", since]) == 2
+    errors = capsys.readouterr().err
+    assert "has no commit before 2023-11-14" in errors
+    assert "does not know the revision '2023-99-99'" in errors
+
+
+def test_dependencies_and_excluded_files_are_left_out(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a scan leaves them out; what is committed may be named in an ignore file."""
+    names = ("a.feature", "sub/vendor/lib/x.feature", "sub/node_modules/y.feature", "sub/features/vendor/z.feature")
+    commit(repository, dict.fromkeys((*names, "old/q.feature"), feature("I wait")))
+    commit(repository, {"sub/vendor/lib/x.feature": feature("I go"), "sub/w.feature": feature("I go")})
+    for folder, more, files in ((".", {}, [3, 4]), (".", {"exclude": ["/old"]}, [2, 3]), ("sub", {}, [1, 2]),
+                                ("sub", {"include": ["vendor/"]}, [2, 3]), ("sub/vendor", {}, [1, 1])):  # fmt: skip
+        points = trend(str(repository / folder), every=Every.COMMIT, **more).points
+        assert [point.files for point in points] == files
+    assert run(["trend", str(repository), "--offline", "--every", "commit", "--exclude", "old"]) == 0
+    assert " 3 " in capsys.readouterr().out.splitlines()[-2]
+
+
+def test_a_shallow_clone_is_told(repository: Path, tmp_path_factory, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(2):
+        commit(repository, {"a.feature": feature(f"step {number}")})
+    clone = tmp_path_factory.mktemp("clones") / "shallow"
+    git(repository, "clone", "-q", "--depth=1", repository.as_uri(), str(clone))
+    for command in ("trend", "drift"):
+        for folder, is_told in ((clone, True), (repository, False)):
+            assert run([command, str(folder)]) == 0
+            assert ("git fetch --unshallow" in capsys.readouterr().err) == is_told
 
 
 def test_a_folder_outside_of_git_is_told(tmp_path: Path) -> None:
