@@ -62,8 +62,6 @@ def materialise(
     earlier run. `retry` repeats those that were not "ok", `update` requests the present head of all that are not
     pinned. Raises `CukereuseError` without git, or if there is nothing to clone.
     """
-    if shutil.which("git") is None:
-        raise CukereuseError("git is not installed", "Cloning needs git.")
     output = corpus / MANIFEST
     before = read_manifest(output) if output.is_file() else []
     checkouts = local if local is not None else _local(before)
@@ -77,6 +75,8 @@ def materialise(
         wanted = [want.as_known(stage, corpus / CLONES) for want in wanted]
         missing = [want for want in wanted if want.is_to_clone(glue=options.glue, retry=retry, update=update)]
         watched.advance(len(wanted) - len(missing))
+        if missing and shutil.which("git") is None:
+            raise CukereuseError("git is not installed", "Cloning needs git.")
         fresh = _by_name(_cloned(missing, stage, corpus / CLONES, options, update=update), watched)
     manifest = [*(want.now(fresh) for want in wanted), *checkouts]
     write_manifest(output, manifest)

@@ -438,6 +438,17 @@ def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.Capt
     assert checkouts([work / "again"])[0].commit_sha == rows["a/one"].commit_sha, "another repository's file"
 
 
+def test_checkouts_are_read_without_git(
+    origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run(["corpus", "materialise", str(tmp_path / "c"), "--local", str(origin / "a")]) == 0, said(capsys)
+    assert "1 ok" in said(capsys)
+    (tmp_path / "list").write_text("https://h/a/b.git\n")
+    assert run(["corpus", "run", str(tmp_path / "d"), "--addresses", str(tmp_path / "list")]) == 2
+    assert "git is not installed" in said(capsys)
+
+
 def test_checkouts_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     assert run(["corpus", "materialise", str(tmp_path / "c"), "--local", str(tmp_path / "empty")]) == 2
