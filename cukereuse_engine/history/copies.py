@@ -176,7 +176,8 @@ _Named = tuple[str, Lineage]
 
 
 def _closest(group: Sequence[_Named]) -> tuple[float, Sequence[_Named]]:
-    """The most similar two of several repositories of which the first may check something more; -1 without any."""
+    """The most similar two of different repositories of which one may check something more than the other, with their
+    likeness; -1 without any."""
     best: tuple[float, Sequence[_Named]] = (-1.0, ())
     for first, other in combinations(group, 2):
         here, there = first[1].now.state, other[1].now.state

@@ -6,7 +6,6 @@ from typing import cast
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from cukereuse_engine.detection.context import Context
@@ -20,50 +19,26 @@ from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import ExpressionKind, Match, SourceSpan, StepDefinition
 from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
-from cukereuse_engine.index.pairs import Positions
-from cukereuse_engine.judging.judge import Judge, Judgement, Kind, Probabilities
+from cukereuse_engine.judging.judge import Judge, Judgement, Kind
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
+from tests.judging.pairwise import PairwiseJudge
 
 MakeText = Callable[..., StepText]
 MakeStep = Callable[..., Step]
 
 
-class IndelJudge:
+class IndelJudge(PairwiseJudge):
     """One intent if the masked texts are near, or if the vectors are."""
 
-    name = "indel"
-
-    def _p(self, one: StepText, other: StepText, cosine: float | None) -> float:
-        if ("not" in one.text.split()) != ("not" in other.text.split()):
-            return 0.0
-        lexical = fuzz.ratio(one.template.key, other.template.key) / 100
-        return float(np.clip((max(lexical, cosine or 0.0) - 0.6) * 2.5, 0, 1))
-
-    def probabilities(
-        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
-    ) -> Probabilities:
-        p = np.array(
-            [
-                self._p(texts[i], texts[j], None if cosine is None else float(cosine[k]))
-                for k, (i, j) in enumerate(zip(a.tolist(), b.tolist(), strict=True))
-            ]
-        )
-        return Probabilities(p, p)
-
-    def kinds(
-        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
-    ) -> list[Kind]:
-        cosines = [None] * len(a) if cosine is None else cosine.tolist()
-        pairs = zip(a.tolist(), b.tolist(), cosines, strict=True)
-        return [self.explain(texts[i], texts[j], near).kind for i, j, near in pairs]
-
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        p = self._p(one, other, cosine)
-        near = fuzz.ratio(one.template.key, other.template.key) >= 80
-        kind = Kind.DISTINCT if p < 0.5 else Kind.REWORDED if near else Kind.PARAPHRASE
+        lexical = fuzz.ratio(one.template.key, other.template.key) / 100
+        p = float(np.clip((max(lexical, cosine or 0.0) - 0.6) * 2.5, 0, 1))
+        if ("not" in one.text.split()) != ("not" in other.text.split()):
+            p = 0.0
+        kind = Kind.DISTINCT if p < 0.5 else Kind.REWORDED if lexical >= 0.8 else Kind.PARAPHRASE
         return Judgement(p, p, kind, ("close enough",))
 
 

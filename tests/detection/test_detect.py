@@ -19,13 +19,13 @@ from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import token_join
-from cukereuse_engine.judging.judge import Judge, Kind
+from cukereuse_engine.judging.judge import Judge, Judgement, Kind
 from cukereuse_engine.judging.tagging import tagged
 from cukereuse_engine.text.guards import differing_guards
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
-from tests.detection.conftest import IndelJudge
+from tests.judging.pairwise import PairwiseJudge
 
 SUBJECTS = ["I open", "I do not open", "the user opens", 'I open "a"', 'I open "b"', "I click on", "I see"]
 OBJECTS = ["the cart", "a cart", "the cart page", "3 carts", "4 carts", "the profile", "cart <id>"]
@@ -160,14 +160,13 @@ def test_auto(judge: Judge, with_vectors: bool) -> None:
     check()
 
 
-class GateJudge(IndelJudge):
+class GateJudge(PairwiseJudge):
     """A judge that uses the cosine only as a gate, as the shipped judge does."""
 
-    name = "gate"
-
-    def _p(self, one: StepText, other: StepText, cosine: float | None) -> float:
+    def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         lexical = fuzz.ratio(one.template.key, other.template.key) / 100
-        return lexical if (cosine or 0.0) + lexical / 2 >= 1 else 0.001
+        p = lexical if (cosine or 0.0) + lexical / 2 >= 1 else 0.001
+        return Judgement(p, p, Kind.REWORDED, ())
 
 
 @settings(deadline=None, max_examples=60)

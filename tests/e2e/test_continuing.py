@@ -8,53 +8,11 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from tests.server.known_block import FEATURE, STEPS
+
 pytestmark = [pytest.mark.asyncio, pytest.mark.heavy]
 Start = Callable[..., Awaitable[Any]]
 
-STEPS = """\
-from behave import step
-
-
-@step('I open the "{page}" page')
-def open_page(context, page):
-    pass
-
-
-@step('I fill in the name "{name}"')
-def fill_in(context, name):
-    pass
-
-
-@step('I greet "{name}" as "{title}"')
-def greet(context, name, title):
-    pass
-
-
-@step("all is done")
-def done(context):
-    pass
-
-
-@step("I wait {n:d} days")
-def wait(context, n):
-    pass
-
-
-@step('I am "{name}" on "{page}"')
-def am(context, name, page):
-    open_page(context, page)
-    fill_in(context, name)
-"""
-SCENARIO = """\
-  Scenario: {name}
-    Given I open the "login" page
-    And I fill in the name "{name}"
-    When I greet "{name}" as "{title}"
-    Then all is done
-    When I wait {n} days
-
-"""
-PEOPLE = (("Ann", "Dr"), ("Zoë 😀", "Ms"), ("Bob", "Mr"), ("Cid", "Dr"))
 BEGUN = '  Scenario: New\n    Given I open the "login" page\n    And I fill in the name "Eve"\n'
 
 
@@ -62,8 +20,7 @@ BEGUN = '  Scenario: New\n    Given I open the "login" page\n    And I fill in t
 def root(tmp_path: Path) -> Path:
     (tmp_path / "features/steps").mkdir(parents=True)
     (tmp_path / "features/steps/steps.py").write_text(STEPS, encoding="utf-8")
-    text = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
-    (tmp_path / "features/a.feature").write_text(f"Feature: a\n{text}", encoding="utf-8")
+    (tmp_path / "features/a.feature").write_text(FEATURE, encoding="utf-8")
     (tmp_path / "features/new.feature").write_text("Feature: new\n", encoding="utf-8")
     return tmp_path
 

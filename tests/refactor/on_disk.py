@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from cukereuse_engine.functions.relations import Functions
+from cukereuse_engine.refactor.merging.merge_plan import MergePlan
+from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.scanning.functions import load_functions
 from cukereuse_engine.scanning.repository import read_repository
@@ -22,6 +24,13 @@ def read(folder: Path) -> tuple[ReadSuites, Functions]:
     assert workspace is not None
     (_, own) = repository.named[0]
     return workspace, load_functions(own.glue, jobs=1)
+
+
+def deletion(folder: Path, word: str) -> MergePlan:
+    """The plan to delete the first definition whose expression contains a word."""
+    workspace, functions = read(folder)
+    definition = next(definition for definition in workspace.glue.definitions if word in definition.expression)
+    return Merger(workspace, functions).delete(definition)
 
 
 def written(folder: Path, name: str, source: str) -> Path:

@@ -1,49 +1,26 @@
 """The wordings that are most similar to a text."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from cukereuse_engine.index.pairs import Positions
-from cukereuse_engine.judging.judge import Judgement, Kind, Probabilities
+from cukereuse_engine.judging.judge import Judgement, Kind
 from cukereuse_engine.scanning.similar_wordings import similar_wordings
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
+from tests.judging.pairwise import PairwiseJudge
 
 
-class SameWords:
-    """A judge for these tests: the share of common words."""
-
-    name = "same words"
-
-    def probabilities(
-        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
-    ) -> Probabilities:
-        assert cosine is None or cosine.shape == a.shape
-        p = np.array([self._p(texts[i], texts[j]) for i, j in zip(a, b, strict=True)])
-        return Probabilities(p, p)
-
-    def kinds(
-        self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
-    ) -> list[Kind]:
-        cosines = [None] * len(a) if cosine is None else cosine.tolist()
-        pairs = zip(a.tolist(), b.tolist(), cosines, strict=True)
-        return [self.explain(texts[i], texts[j], near).kind for i, j, near in pairs]
+class SameWords(PairwiseJudge):
+    """The share of common words."""
 
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
-        p = self._p(one, other)
+        first, second = set(one.template.key.split()), set(other.template.key.split())
+        p = len(first & second) / max(len(first | second), 1)
         kind = Kind.EXACT if one.identity == other.identity else Kind.REWORDED
         return Judgement(p, p, kind, () if cosine is None else (f"cosine {cosine:.1f}",))
-
-    @staticmethod
-    def _p(one: StepText, other: StepText) -> float:
-        first, second = set(one.template.key.split()), set(other.template.key.split())
-        return len(first & second) / max(len(first | second), 1)
 
 
 def step_text(text: str, occurrences: int = 1) -> StepText:

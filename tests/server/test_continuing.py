@@ -10,43 +10,14 @@ from cukereuse_server.worker.handlers.extraction import extract, extracts_at
 from cukereuse_server.workspace.completion import suggest
 from cukereuse_server.workspace.stages.mining import mine
 
+from tests.server.known_block import FEATURE, STEPS
+
 if TYPE_CHECKING:
     from tests.server.conftest import World
 
-GLUE = """\
-from behave import step
-
-
-@step('I open the "{page}" page')
-def open_page(context, page):
-    pass
-
-
-@step('I fill in the name "{name}"')
-def fill_in(context, name):
-    pass
-
-
-@step('I greet "{name}" as "{title}"')
-def greet(context, name, title):
-    pass
-
-
-@step("all is done")
-def done(context):
-    pass
-
-
-@step("I wait {n:d} days")
-def wait(context, n):
-    pass
-
-
-@step('I am "{name}" on "{page}"')
-def am(context, name, page):
-    open_page(context, page)
-    fill_in(context, name)
-
+GLUE = (
+    STEPS
+    + """
 
 @step('I end as "{title}"')
 def end(context, title):
@@ -54,16 +25,7 @@ def end(context, title):
     wait(context, 5)
     greet(context, "me", title)
 """
-SCENARIO = """\
-  Scenario: {name}
-    Given I open the "login" page
-    And I fill in the name "{name}"
-    When I greet "{name}" as "{title}"
-    Then all is done
-    When I wait {n} days
-
-"""
-PEOPLE = (("Ann", "Dr"), ("Zoë 😀", "Ms"), ("Bob", "Mr"), ("Cid", "Dr"))
+)
 BEGUN = 'Feature: new\n  Scenario: New\n    Given I open the "login" page\n    And I fill in the name "Eve"\n'
 ENDED = "Feature: new\n  Scenario: New\n    * all is done\n    * I wait {} days\n"
 
@@ -71,8 +33,7 @@ ENDED = "Feature: new\n  Scenario: New\n    * all is done\n    * I wait {} days\
 @pytest.fixture
 def mined(world: "World") -> "World":
     world.write("steps/steps.py", GLUE)
-    text = "".join(SCENARIO.format(name=name, title=title, n=n) for n, (name, title) in enumerate(PEOPLE))
-    world.write("a.feature", f"Feature: a\n{text}")
+    world.write("a.feature", FEATURE)
     world.write("new.feature", "Feature: new\n")
     world.write("behave.ini", "")
     world.configure()

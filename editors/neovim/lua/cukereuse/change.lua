@@ -118,6 +118,27 @@ function M.confirm(change, wording)
   end)
 end
 
+--- Begin at the cursor, or at the position that a command brought along: with the wording that it brought too, or else
+--- as the change proposes one.
+---@param bufnr integer
+---@param given? { textDocument?: table, position?: table }
+---@param wording? string empty for none
+---@param of fun(client: vim.lsp.Client, params: table): cukereuse.Change
+---@param propose fun(change: cukereuse.Change, params: table)
+function M.begin(bufnr, given, wording, of, propose)
+  local client = client_of.need(bufnr)
+  if not client then
+    return
+  end
+  local params = client_of.position(client, bufnr, given)
+  local change = of(client, params)
+  if wording and wording ~= '' then
+    M.confirm(change, wording)
+  else
+    propose(change, params)
+  end
+end
+
 --- The wording in an input box, which says what it would do.
 ---@param change cukereuse.Change
 ---@param default string

@@ -30,32 +30,27 @@ end
 
 --- Extract the block around the cursor, or at the position that a command brought along.
 ---@param bufnr integer
----@param given? { textDocument?: table, position?: table, block?: string, wording?: string }
-function M.run(bufnr, given)
-  local client = client_of.need(bufnr)
-  if not client then
-    return
-  end
-  local params = client_of.position(client, bufnr, given)
-  params.block = given and given.block
-  local change = extraction(client, bufnr, params)
-  if given and given.wording then
-    change_of.confirm(change, given.wording)
-    return
-  end
-  change.plan_for(nil, function(plan)
-    if plan.refused then
-      client_of.notify(plan.refused, vim.log.levels.WARN)
-    else
-      change_of.ask(change, plan.wording)
-    end
+---@param given? { textDocument?: table, position?: table, block?: string }
+---@param wording? string
+function M.run(bufnr, given, wording)
+  change_of.begin(bufnr, given, wording, function(client, params)
+    params.block = given and given.block
+    return extraction(client, bufnr, params)
+  end, function(change)
+    change.plan_for(nil, function(plan)
+      if plan.refused then
+        client_of.notify(plan.refused, vim.log.levels.WARN)
+      else
+        change_of.ask(change, plan.wording)
+      end
+    end)
   end)
 end
 
 ---@param bufnr integer
 ---@param wording string
 function M.command(bufnr, wording)
-  M.run(bufnr, { wording = wording ~= '' and wording or nil })
+  M.run(bufnr, nil, wording)
 end
 
 return M

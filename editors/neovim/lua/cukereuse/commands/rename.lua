@@ -50,31 +50,26 @@ end
 
 --- Rename the cluster of the step under the cursor, or at the position that a command brought along.
 ---@param bufnr integer
----@param given? { textDocument?: table, position?: table, target?: string }
-function M.run(bufnr, given)
-  local client = client_of.need(bufnr)
-  if not client then
-    return
-  end
-  local params = client_of.position(client, bufnr, given)
-  local change = renaming(client, bufnr, params)
-  if given and given.target then
-    change_of.confirm(change, given.target)
-    return
-  end
-  client_of.request(client, 'cukereuse/renameCandidates', params, function(found)
-    if not found or #found.candidates == 0 then
-      client_of.nothing(client, 'there is no step under the cursor')
-      return
-    end
-    choose(change, found.candidates)
-  end, bufnr)
+---@param given? { textDocument?: table, position?: table }
+---@param target? string
+function M.run(bufnr, given, target)
+  change_of.begin(bufnr, given, target, function(client, params)
+    return renaming(client, bufnr, params)
+  end, function(change, params)
+    client_of.request(change.client, 'cukereuse/renameCandidates', params, function(found)
+      if not found or #found.candidates == 0 then
+        client_of.nothing(change.client, 'there is no step under the cursor')
+        return
+      end
+      choose(change, found.candidates)
+    end, bufnr)
+  end)
 end
 
 ---@param bufnr integer
 ---@param target string
 function M.command(bufnr, target)
-  M.run(bufnr, { target = target ~= '' and target or nil })
+  M.run(bufnr, nil, target)
 end
 
 return M
