@@ -38,9 +38,10 @@ def _suggested(scenarios: Scenarios, container: Sequence[Node], at: int | None, 
     place = _place(scenarios, members[0], background)
     if place is None:
         return None
-    edits = [_background(scenarios, members[0]["steps"][:count], background, place)]
+    said = _said_above(scenarios, members)
+    edits = [_background(scenarios, members, count, said, background, place)]
     for member in members:
-        edits += _shortened(scenarios, member, count)
+        edits += _shortened(scenarios, member, count, len(said))
     begin = "One step begins" if count == 1 else f"{count} steps begin"
     message = f"{begin} each of {len(members)} scenarios and could be a Background"
     return scenarios.suggestion(FoldKind.BACKGROUND, members, count, message, edits, least)
@@ -96,27 +97,69 @@ def _place(scenarios: Scenarios, first: Node, background: Node | None) -> int | 
     return int(line)
 
 
-def _background(scenarios: Scenarios, steps: Sequence[Node], background: Node | None, place: int) -> TextEdit:
-    newline = scenarios.newline
+def _said_above(scenarios: Scenarios, members: Sequence[Node]) -> list[str]:
+    """The comments directly above the first step, if all members have them: they are about what moves."""
+    above: list[list[str]] = []
+    for member in members:
+        line, comments = member["steps"][0]["location"]["line"] - 1, []
+        while line in scenarios.comments:
+            comments.insert(0, scenarios.lines[line - 1].strip())
+            line -= 1
+        above.append(comments)
+    return above[0] if all(comments == above[0] for comments in above) else []
+
+
+def _background(
+    scenarios: Scenarios,
+    members: Sequence[Node],
+    count: int,
+    said: Sequence[str],
+    background: Node | None,
+    place: int,
+) -> TextEdit:
+    steps = members[0]["steps"][:count]
     indents = [scenarios.indent(step["location"]["line"]) for step in steps]
+    keywords = [step["keyword"] for step in steps]
+    first_line = steps[0]["location"]["line"]
     if background is not None:
         # as deep as the Background's first step; a keyword deeper than the first moved one, such as "And", stays deeper
         indent = scenarios.indent(background["steps"][0]["location"]["line"])
         indents = [indent + line_indent[len(indents[0]) :] for line_indent in indents]
-    lines = [indent + step["keyword"] + step["text"] for indent, step in zip(indents, steps, strict=True)]
+        joining = _joining(scenarios, background, members)
+        if joining is not None:
+            keywords = [joining["keyword"] if step["keywordType"] == "Context" else step["keyword"] for step in steps]
+            deeper = scenarios.indent(joining["location"]["line"])
+            own = joining in background["steps"]
+            indents = [deeper if own else indent + deeper[len(scenarios.indent(first_line)) :]] * count
+    lines = [indents[0] + comment for comment in said]
+    lines += [indent + keyword + step["text"] for indent, keyword, step in zip(indents, keywords, steps, strict=True)]
     if background is None:
         lines = [f"{scenarios.indent(place)}{scenarios.dialect['background'][0]}:", *lines, ""]
     start = scenarios.starts[place - 1]
-    return span_edit(scenarios.text, start, start, "".join(line + newline for line in lines))
+    return span_edit(scenarios.text, start, start, "".join(line + scenarios.newline for line in lines))
 
 
-def _shortened(scenarios: Scenarios, member: Node, count: int) -> list[TextEdit]:
-    """Edits that remove a scenario's first steps, and the blank lines after them; a step that followed them by "And"
-    gets the first one's keyword and indent."""
+def _joining(scenarios: Scenarios, background: Node, members: Sequence[Node]) -> Node | None:
+    """A step with the "And" by which the moved ones join the Background; None if it does not end with setup, or if the
+    Background, or else the scenarios, say "Given" each time."""
+    types = [step["keywordType"] for step in background["steps"] if step["keywordType"] != "Conjunction"]
+    if types[-1:] != ["Context"]:
+        return None
+    own = background["steps"]
+    steps = own if len(own) > 1 else [step for member in members for step in member["steps"]]
+    conjunctions = scenarios.dialect["and"]
+    return next(
+        (step for step in steps if step["keywordType"] == "Conjunction" and step["keyword"] in conjunctions), None
+    )
+
+
+def _shortened(scenarios: Scenarios, member: Node, count: int, comments: int) -> list[TextEdit]:
+    """Edits that remove a scenario's first steps with the comments above, and the blank lines after them; a step that
+    followed them by "And" gets the first one's keyword and indent."""
     steps, following = member["steps"], member["steps"][count]
     first, last, place = steps[0]["location"]["line"], steps[count - 1]["location"]["line"], following["location"]
     blank = not any(scenarios.lines[line - 1].strip() for line in range(last + 1, place["line"]))
-    edits = [scenarios.remove_lines(first, place["line"] - 1 if blank else last)]
+    edits = [scenarios.remove_lines(first - comments, place["line"] - 1 if blank else last)]
     if following["keywordType"] == "Conjunction":
         length = place["column"] - 1 + len(following["keyword"])
         edits.append(scenarios.edit(place["line"], 1, length, scenarios.indent(first) + steps[0]["keyword"]))

@@ -75,6 +75,8 @@ def _folded(scenarios: Scenarios, run: Sequence[Node], least: Least) -> FoldSugg
     first, last = run[0]["location"]["line"], run[-1]["steps"][-1]["location"]["line"]
     if any(first <= line <= last for line in scenarios.comments):
         return None
+    if len({tuple(_quoted(scenario)) for scenario in run}) > 1:
+        return None  # `is 5` and `is "unknown"` mostly have different step definitions
     columns: list[_Column] = []
     steps = [_step(run, number, columns) for number in range(len(run[0]["steps"]))]
     if not columns:
@@ -90,6 +92,12 @@ def _folded(scenarios: Scenarios, run: Sequence[Node], least: Least) -> FoldSugg
     edit = scenarios.edit_lines(first, last, scenarios.newline.join(lines))
     message = f"{len(run)} scenarios differ only in their arguments and could be one Scenario Outline with Examples"
     return scenarios.suggestion(FoldKind.OUTLINE, run, len(steps), message, [edit], least)
+
+
+def _quoted(scenario: Node) -> Iterator[bool]:
+    """For each argument of its steps, whether it is in quotes."""
+    for step in scenario["steps"]:
+        yield from (bool(argument.quote) for argument in masked_arguments(step["text"]))
 
 
 def _laid_out(scenarios: Scenarios, scenario: Node, steps: Sequence[str]) -> Iterator[str]:
@@ -137,12 +145,19 @@ def _column(columns: list[_Column], values: tuple[str, ...], text: str, argument
 
 
 def said_name(text: str, argument: MemberArgument) -> str:
-    """The name for an argument: the word before it, unless that is a function word; else the one after it."""
+    """The name for an argument: the word before it, unless that is a function word; else the one after it; else the
+    subject of a statement about it, such as `status` in `the status should be 200`."""
     quoted = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|<[^<>]*>")
-    before = _WORD.findall(quoted.sub(" ", text[: argument.start]))[-1:]
+    before = _WORD.findall(quoted.sub(" ", text[: argument.start]))
     after = _WORD.findall(quoted.sub(" ", text[argument.end :]))[:1]
-    empty = vocabulary("en").function_words
-    return next((word.lower() for word in (*before, *after) if word.lower() not in empty), "value")
+    words = vocabulary("en")
+    empty = words.function_words | words.light_words
+    said = len(before)
+    while said and before[said - 1].lower() in empty:
+        said -= 1
+    subject = before[said - 1 : said] if words.auxiliaries & {*map(str.lower, before[said:])} else []
+    candidates = (*before[-1:], *after, *subject)
+    return next((word.lower() for word in candidates if word.lower() not in words.function_words), "value")
 
 
 def _name(run: Sequence[Node], columns: list[_Column]) -> str:

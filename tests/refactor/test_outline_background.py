@@ -75,6 +75,25 @@ Feature: F
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I have <5> teas", "teas"),
+        ("the user <5> exists", "user"),
+        ("I go to <5>", "value"),
+        ("the status should be <5>", "status"),
+        ("the exit code is <5>", "code"),
+        ("the list is of <5>", "list"),
+        ("it should be <5>", "value"),
+        ("is <5>", "value"),
+        ("I should see <5>", "see"),
+    ],
+)
+def test_a_column_is_called_what_the_step_says(text, name):
+    text = f"Feature: F\n  Scenario: S\n    Then {text}\n  Scenario: S\n    Then {text}\n".replace("<5>", "5", 1)
+    assert f"<{name}>" in after(outlines("a.feature", text.replace("<5>", "6").encode()), text.replace("<5>", "6"))
+
+
 @pytest.mark.parametrize(("text", "expected"), FOLDED)
 def test_folded(text, expected):
     assert _tables(after(outlines("a.feature", text.encode()), text)) == _tables(expected)
@@ -94,6 +113,7 @@ def _tables(text: str) -> list[str]:
         "  Scenario: B\n    Given I have 1 teas\n",  # nothing differs but the name
         "  Scenario: B\n    text\n    Given I have 2 teas\n",  # a description
         "  Scenario: B\n    # why\n    Given I have 2 teas\n",  # a comment
+        '  Scenario: B\n    Given I have "no" teas\n',  # a text, where the first one has a number
         "  Scenario: B\n    Given I have 2 teas\n      | a |\n",  # a table
         "  Scenario Outline: B\n    Given I have 2 teas\n    Examples:\n      | a |\n      | b |\n",
         "  Scenario: A\n    Given I have 2 teas\n  Scenario: A\n    Given I have 1 teas\n",  # one is there twice
@@ -144,13 +164,13 @@ Feature: F
     (
         "Feature: F\r\n  Background:\r\n    Given a\r\n\r\n  Scenario: A\r\n    Given b\r\n    And c\r\n    When x\r\n"
         "  Scenario: B\r\n    Given b\r\n    And c\r\n    When y\r\n",
-        "Feature: F\r\n  Background:\r\n    Given a\r\n    Given b\r\n    And c\r\n\r\n  Scenario: A\r\n    When x\r\n"
+        "Feature: F\r\n  Background:\r\n    Given a\r\n    And b\r\n    And c\r\n\r\n  Scenario: A\r\n    When x\r\n"
         "  Scenario: B\r\n    When y\r\n",
     ),
     (  # a style in which what follows "Given" is set deeper
         "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\tScenario: A\n    Given c\n      And d\n    When x\n"
         "\tScenario: B\n    Given c\n      And d\n    When y\n",
-        "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\t\tGiven c\n\t\t  And d\n\tScenario: A\n    When x\n"
+        "Feature: F\n\tBackground:\n\t\tGiven a\n\t\t\tAnd b\n\t\t\tAnd c\n\t\t\tAnd d\n\tScenario: A\n    When x\n"
         "\tScenario: B\n    When y\n",
     ),
     (  # what remains begins where the first step began, without the blank lines that separated it
@@ -158,6 +178,32 @@ Feature: F
         "  Scenario: B\n    Given a\n      And b\n\n     When y\n",
         "Feature: F\n  Background:\n    Given a\n      And b\n\n  Scenario: A\n    Given c\n\n     When x\n"
         "  Scenario: B\n     When y\n",
+    ),
+    (  # a Background whose steps say "Given" each time
+        "Feature: F\n  Background:\n    Given a\n    Given b\n  Scenario: A\n    Given c\n    And d\n    When x\n"
+        "  Scenario: B\n    Given c\n    And d\n    When y\n",
+        "Feature: F\n  Background:\n    Given a\n    Given b\n    Given c\n    And d\n  Scenario: A\n    When x\n"
+        "  Scenario: B\n    When y\n",
+    ),
+    (  # a Background that ends with an outcome, which "And" would continue
+        "Feature: F\n  Background:\n    Given a\n    And b\n    Then c\n  Scenario: A\n    Given d\n    And e\n"
+        "    When x\n"
+        "  Scenario: B\n    Given d\n    And e\n    When y\n",
+        "Feature: F\n  Background:\n    Given a\n    And b\n    Then c\n    Given d\n    And e\n  Scenario: A\n"
+        "    When x\n"
+        "  Scenario: B\n    When y\n",
+    ),
+    (  # a comment about the step that moves, and comments about the scenarios
+        "Feature: F\n  Background:\n    Given a\n  Scenario: A\n\t# tidy up\n    Given b\n    And c\n\n"
+        "    # act\n    When x\n  Scenario: B\n    # tidy up\n    Given b\n    And c\n    When y\n",
+        "Feature: F\n  Background:\n    Given a\n    # tidy up\n    And b\n    And c\n  Scenario: A\n\n"
+        "    # act\n    When x\n  Scenario: B\n    When y\n",
+    ),
+    (
+        "Feature: F\n  Scenario: A\n    # slow\n    Given b\n    And c\n    When x\n"
+        "  Scenario: B\n    Given b\n    And c\n    When y\n",
+        "Feature: F\n  Background:\n    Given b\n    And c\n\n  Scenario: A\n    # slow\n    When x\n"
+        "  Scenario: B\n    When y\n",
     ),
 ]
 
