@@ -1,6 +1,7 @@
 """`cukereuse merge` as a user sees it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,11 @@ def test_the_plan_says_what_becomes_of_expressions(run: Any, shelves: Path) -> N
 def test_what_would_take_other_steps_along_becomes_a_function_instead(run: Any, shelves: Path) -> None:
     feature = shelves / "features" / "a.feature"
     feature.write_text(feature.read_text("utf-8") + "    And I sort 5 books by weight\n", "utf-8")
+    outcome = run("merge", str(shelves), "--constants", "--no-cache")
+    assert (outcome.code, "I sort 5 books by weight" in outcome.err) == (1, True)  # one line: a call would replace it
+    steps = shelves / "features" / "steps" / "steps.py"
+    longer = re.sub(r"( +)(context\.\w+\.sort)", r"\1context.count = count\n\1\2", steps.read_text("utf-8"))
+    steps.write_text(longer, "utf-8")
     outcome = run("merge", str(shelves), "--constants", "--no-cache")
     assert outcome.code == 0
     assert "+def sort_books_by(context, count, text):" in outcome.out

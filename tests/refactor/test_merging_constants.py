@@ -77,6 +77,14 @@ def test_what_calls_one_function_already_is_left_alone(tmp_path: Path, name: str
         extracted(tmp_path, name, text("unsaid", "after", name))
 
 
+@pytest.mark.parametrize("name", sources("unsaid"))
+def test_one_line_is_not_put_into_a_function(tmp_path: Path, name: str) -> None:
+    lines = text("unsaid", "before", name).splitlines(keepends=True)
+    one_line = "".join(line for line in lines if "open(" not in line.lower() and '"""' not in line)
+    with pytest.raises(UnmergeableError, match="does not say"):
+        extracted(tmp_path, name, one_line)
+
+
 def test_a_byte_text_can_not_become_a_parameter(tmp_path: Path) -> None:
     source = text("said", "before", "features/steps/steps.py")
     for word in ("title", "price"):

@@ -14,7 +14,7 @@ from cukereuse_engine.refactor.merging.check import Checker
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange, MergePlan
 from cukereuse_engine.refactor.merging.registering import Registering
-from cukereuse_engine.refactor.merging.shared import share_with_constant
+from cukereuse_engine.refactor.merging.shared import only_adds_lines, share_with_constant
 from cukereuse_engine.refactor.merging.sharing import Sharing
 from cukereuse_engine.refactor.merging.stacking import Stacking
 from cukereuse_engine.refactor.merging.wording import one_wording
@@ -107,7 +107,7 @@ class Merger:
         try:
             return self._checked(self._one_definition(extraction, shown))
         except UnmergeableError:
-            if any(self.functions.share_a_call(keep, other) for other in others):
+            if any(self.functions.share_a_call(keep, other) for other in others) or only_adds_lines(extraction):
                 raise
             title = f"one function with a parameter “{extraction.name}” {shown}"
             return self._checked(MergePlan(title, share_with_constant(self.suites, extraction).files, keep, others))

@@ -54,6 +54,17 @@ def share_with_constant(suites: ReadSuites, extraction: Parametrising) -> Edited
     return sources
 
 
+def only_adds_lines(extraction: Parametrising) -> bool:
+    """True if each function is one line, which a call of the shared function would only replace."""
+    bodies = [
+        (function, body_of(function.node, GRAMMARS[function.definition.language]))
+        for function in (extraction.ours, *extraction.theirs)
+    ]
+    return all(
+        body is not None and "\n" not in function.source.text(body).strip("{}").strip() for function, body in bodies
+    )
+
+
 def _around(function: Function) -> int:
     """The offset of the class or block around a function; -1: the file."""
     node = function.node.parent

@@ -5,6 +5,7 @@ public class Steps
 {
     private async Task SortBooksBy(int count, string text)
     {
+        await Shelf.Open(count);
         await Shelf.Sort(count, text);
     }
 

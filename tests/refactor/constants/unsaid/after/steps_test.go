@@ -7,6 +7,7 @@ import (
 type shop struct{}
 
 func (s *shop) sortBooksBy(count int, text string) error {
+	s.shelf.Open(count)
 	return s.shelf.Sort(count, text)
 }
 

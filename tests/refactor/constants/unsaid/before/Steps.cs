@@ -6,12 +6,14 @@ public class Steps
     [When(@"I sort (\d+) books by title")]
     public async Task ByTitle(int count)
     {
+        await Shelf.Open(count);
         await Shelf.Sort(count, "the_title");
     }
 
     [When(@"I sort (\d+) books by price")]
     public async Task ByPrice(int count)
     {
+        await Shelf.Open(count);
         await Shelf.Sort(count, "the_price");
     }
 

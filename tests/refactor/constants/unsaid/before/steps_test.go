@@ -7,10 +7,12 @@ import (
 type shop struct{}
 
 func (s *shop) byTitle(count int) error {
+	s.shelf.Open(count)
 	return s.shelf.Sort(count, "the_title")
 }
 
 func (s *shop) byPrice(count int) error {
+	s.shelf.Open(count)
 	return s.shelf.Sort(count, "the_price")
 }
 

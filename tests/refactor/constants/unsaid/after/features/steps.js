@@ -1,6 +1,7 @@
 const { When } = require('@cucumber/cucumber');
 
 const sortBooksBy = async function (count, text) {
+  await this.shelf.open(count);
   await this.shelf.sort(count, text);
 };
 

@@ -1,6 +1,7 @@
 use cucumber::{when, World};
 
 async fn sort_books_by(world: &mut Shop, count: usize, text: &str) {
+    world.shelf.open(count).await;
     world.shelf.sort(count, text).await;
 }
 

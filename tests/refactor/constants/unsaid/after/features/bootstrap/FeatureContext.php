@@ -6,6 +6,7 @@ class FeatureContext implements Context
 {
     private function sortBooksBy(int $count, string $text): void
     {
+        $this->shelf->open($count);
         $this->shelf->sort($count, $text);
     }
 

@@ -1,4 +1,5 @@
 def sort_books_by(count, value)
+  @shelf.open(count)
   @shelf.sort(count, value)
 end
 

@@ -3,6 +3,7 @@ from behave import when
 
 def sort_books_by(context, count, text):
     """From A to Z."""
+    context.shelf.open(count)
     context.shelf.sort(count, text)
 
 

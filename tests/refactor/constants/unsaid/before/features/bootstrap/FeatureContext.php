@@ -9,6 +9,7 @@ class FeatureContext implements Context
      */
     public function byTitle(int $count): void
     {
+        $this->shelf->open($count);
         $this->shelf->sort($count, 'the_title');
     }
 
@@ -17,6 +18,7 @@ class FeatureContext implements Context
      */
     public function byPrice(int $count): void
     {
+        $this->shelf->open($count);
         $this->shelf->sort($count, 'the_price');
     }
 

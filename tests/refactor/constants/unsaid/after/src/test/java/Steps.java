@@ -4,6 +4,7 @@ public class Steps {
     private final Shelf shelf = new Shelf();
 
     private void sortBooksBy(int count, String text) throws Exception {
+        shelf.open(count);
         shelf.sort(count, text);
     }
 

@@ -4,6 +4,7 @@ class Steps {
     private val shelf = Shelf()
 
     private fun sortBooksBy(count: Int, text: String) {
+        shelf.open(count)
         shelf.sort(count, text)
     }
 

@@ -6,11 +6,13 @@ public class Steps {
     /** The title first. */
     @When("I sort {int} books by title")
     public void byTitle(int count) throws Exception {
+        shelf.open(count);
         shelf.sort(count, "the_title");
     }
 
     @When("I sort {int} books by price")
     public void byPrice(int count) throws Exception {
+        shelf.open(count);
         shelf.sort(count, "the_price");
     }
 

@@ -5,11 +5,13 @@ class Steps {
 
     @When("I sort {int} books by title")
     fun byTitle(count: Int) {
+        shelf.open(count)
         shelf.sort(count, "the_title")
     }
 
     @When("I sort {int} books by price")
     fun byPrice(count: Int) {
+        shelf.open(count)
         shelf.sort(count, "the_price")
     }
 
