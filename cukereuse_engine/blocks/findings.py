@@ -1,7 +1,7 @@
 """Repetition as findings: duplicate-scenario, foldable-scenarios, common-background, repeated-block.
 
 Reports only the most worthwhile findings of each rule, as many as the settings allow. The others are counted;
-`cukereuse blocks` and `cukereuse fold` list them.
+`cukereuse blocks` and `cukereuse fold --all` list them.
 """
 
 import re

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--outline", "kinds", flag_value="outline", help="Only Scenario Outlines.")
 @click.option("--background", "kinds", flag_value="background", help="Only Backgrounds.")
+@click.option("--all", "small", is_flag=True, help="Also what a scan does not report: of two scenarios, or few lines.")
 @write_option
 @undo_option
 @report_option("json", "The suggestions as JSON for programs.")
@@ -29,9 +30,10 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     Background.
 
     PATH is a folder or a feature file. Prints a diff for each suggestion. The names, tags and expanded steps of all
-    scenarios stay the same. --write applies one kind of suggestion to each file at a time, outlines first; run it again
-    for the rest. If a test, a script or a CI configuration refers to a name or line that would disappear, the
-    suggestion is refused and the place is shown.
+    scenarios stay the same. What a scan does not report, because it saves little, is left out without --all. --write
+    applies one kind of suggestion to each file at a time, outlines first; run it again for the rest. If a test, a
+    script or a CI configuration refers to a name or line that would disappear, the suggestion is refused and the place
+    is shown.
     """
     from cukereuse_engine.cli.changes import begin_change
 
@@ -39,8 +41,13 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     if begun is None:
         return
     work, reports = begun.work, begun.reports
-    suggestions, refused = _split_by_lookup(work, _collect(work, options["kinds"]))
-    said = _counted(suggestions) if suggestions else "There is nothing to fold."
+    suggestions, small = _collect(work, options["kinds"]), 0
+    if not options["small"]:
+        worthwhile = [each for each in suggestions if _is_reported(each)]
+        suggestions, small = worthwhile, len(suggestions) - len(worthwhile)
+    suggestions, refused = _split_by_lookup(work, suggestions)
+    nothing = "There is nothing to fold that a scan reports." if small else "There is nothing to fold."
+    said = counted(len(suggestions), "suggestion") if suggestions else nothing
     if options["write"] and suggestions:
         said = _write(work, suggestions)
     if "json" in reports:
@@ -51,6 +58,8 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     for suggestion, lookup in refused:
         click.echo(f"refused: {suggestion.path}:{suggestion.line}: {suggestion.message}: {lookup.refusal}", err=True)
     click.echo(said, err=True)
+    if small:
+        click.echo(f"left out: {counted(small, 'smaller suggestion')}; use --all to fold these too", err=True)
 
 
 def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
@@ -97,16 +106,10 @@ def _split_by_lookup(
     ]
 
 
-def _counted(suggestions: "list[FoldSuggestion]") -> str:
-    """Their number, and how many a scan reports if it leaves some out."""
+def _is_reported(suggestion: "FoldSuggestion") -> bool:
     from cukereuse_engine.blocks.findings import LEAST
 
-    reported = sum(LEAST[each.kind].allows(each.scenarios, each.lines_saved) for each in suggestions)
-    said = counted(len(suggestions), "suggestion")
-    if reported == len(suggestions):
-        return said
-    few = f"fewer than {min(least.scenarios for least in LEAST.values())} scenarios"
-    return f"{said}, of which a scan reports {reported or 'none'}: the others are about {few}, or save few lines"
+    return LEAST[suggestion.kind].allows(suggestion.scenarios, suggestion.lines_saved)
 
 
 def _print(suggestions: "list[FoldSuggestion]") -> None:

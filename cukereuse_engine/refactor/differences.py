@@ -1,6 +1,7 @@
 """How an edited step would bind differently: in some scope or runner to another function, with other arguments, to none
 or to too many. Compares bindings from before and after; binds again only to learn what a definition takes."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +14,7 @@ from cukereuse_engine.glue.step_binding import StepBinding
 from cukereuse_engine.glue.text_binding import TextBinding
 from cukereuse_engine.refactor.definition_names import DefinitionNames
 from cukereuse_engine.refactor.loading import Loading
-from cukereuse_engine.refactor.passed_values import differing_for_another, same_for_function
+from cukereuse_engine.refactor.passed_values import differing_for_another, passed, same_for_function
 from cukereuse_engine.refactor.rename_plan import Bindings, Move, ReadSuites
 
 if TYPE_CHECKING:
@@ -174,6 +175,8 @@ class Differences:
             reason = (
                 "its step definition would receive different arguments; keep all of them, separated by words or quotes"
             )
+            if Counter(map(str, passed(old))) == Counter(map(str, passed(new))):
+                reason = "its step definition would receive its arguments in another order; change other words too"
             return StepDifference(BindingProblem.ARGUMENTS, reason)
         there = self._names.before(new.definition)
         if not self._move and not self._same_code(old.definition, new.definition):

@@ -335,6 +335,14 @@ def test_a_move_keeps_the_arguments():
     assert "different arguments" in plan.left_out[0].reason
 
 
+def test_the_same_words_can_not_tell_another_order():
+    files = {"a/x.feature": feature('I set "a" to "b"'), "a/s.js": script('^I set "([^"]*)" to "([^"]*)"$')}
+    workspace = read(files)
+    plan = plan_rename(request_for(workspace, 'I set "a" to "b"', 'I set "{2}" to "{1}"'), workspace)
+    assert not plan.files
+    assert "its arguments in another order; change other words too" in plan.left_out[0].reason
+
+
 def test_a_merge_of_definitions_that_run_the_same_code():
     """It does not matter which of the two serves a step."""
     files = {

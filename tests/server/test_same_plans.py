@@ -158,7 +158,7 @@ def test_folds_ask_who_looks_scenarios_up(path, text, is_refused, world, monkeyp
     assert [fold.kind for fold in offered.found] == [OUTLINE]
     plan = fold(workspace, PlanFold(path=str(feature), line=2, kind=OUTLINE))
     monkeypatch.chdir(world.root)
-    run(["fold", "features"])
+    run(["fold", "features", "--all"])
     errors = capfd.readouterr().err
     assert ("refused" in errors) is is_refused
     assert bool(plan.refused) is is_refused
