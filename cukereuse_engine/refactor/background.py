@@ -101,7 +101,8 @@ def _said_above(scenarios: Scenarios, members: Sequence[Node]) -> list[str]:
     """The comments directly above the first step, if all members have them: they are about what moves."""
     above: list[list[str]] = []
     for member in members:
-        line, comments = member["steps"][0]["location"]["line"] - 1, []
+        line = member["steps"][0]["location"]["line"] - 1
+        comments: list[str] = []
         while line in scenarios.comments:
             comments.insert(0, scenarios.lines[line - 1].strip())
             line -= 1
