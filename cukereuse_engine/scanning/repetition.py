@@ -86,4 +86,5 @@ def left_out(scans: Iterable[SuiteScan]) -> Iterator[str]:
         more.update(scanned.more)
     if more:
         listed = ", ".join(f"{number:,} {rule}" for rule, number in more.items())
-        yield f"there is more repetition than is reported ({listed}): `cukereuse blocks` and `cukereuse fold --all` list all"
+        commands = "`cukereuse blocks` and `cukereuse fold --all` list all"
+        yield f"there is more repetition than is reported ({listed}): {commands}"
