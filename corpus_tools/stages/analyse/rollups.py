@@ -305,16 +305,27 @@ def tiers(connection: "Database") -> "pa.Table":
 
 
 def lengths(connection: "Database") -> "pa.Table":
-    """Characters (code points) of normalised texts, over steps and over distinct texts."""
-    quantiles = ", ".join(f"quantile_disc(length(text), {q}) AS p{round(q * 100)}" for q in _QUANTILES)
+    """Characters (code points) of normalised texts, over steps and over distinct texts. A quantile q of n texts is the
+    length of the last one of the shortest ⌈n·q⌉, or of the first."""
+    quantiles = ", ".join(
+        f"min(length) FILTER (upto >= greatest(1, ceil(total * CAST({q} AS DECIMAL(3, 2))))) AS p{round(q * 100)}"
+        for q in _QUANTILES
+    )
     return arrow_of(
         connection,
         f"""
-        SELECT 'steps' AS over, count(*) AS texts, avg(length(text)) AS mean, max(length(text)) AS longest, {quantiles}
-        FROM placed JOIN texts USING (text_id)
-        UNION ALL
-        SELECT 'distinct texts', count(*), avg(length(text)), max(length(text)), {quantiles} FROM texts
-        ORDER BY over DESC
+        WITH counted AS (
+            SELECT length(text) AS length, CAST(sum(occurrences) AS BIGINT) AS steps, count(*) AS texts
+            FROM texts GROUP BY ALL),
+        either AS (
+            SELECT 'steps' AS over, length, steps AS n FROM counted
+            UNION ALL SELECT 'distinct texts', length, texts FROM counted),
+        summed AS (
+            SELECT over, length, n, sum(n) OVER (PARTITION BY over ORDER BY length) AS upto,
+                   sum(n) OVER (PARTITION BY over) AS total FROM either)
+        SELECT over, CAST(max(total) AS BIGINT) AS texts, sum(length * n) / max(total) AS mean, max(length) AS longest,
+               {quantiles}
+        FROM summed GROUP BY over ORDER BY over DESC
         """,
     )
 

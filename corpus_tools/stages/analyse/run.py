@@ -21,6 +21,7 @@ from corpus_tools.stages.slices.windows import SliceFigures
 from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, replace_whole
+from corpus_tools.support.cycles import no_search_for_cycles
 from corpus_tools.support.workers import Aside
 from cukereuse_engine.detection.options import EmbedTexts, StrategyOptions
 from cukereuse_engine.errors import CukereuseError
@@ -105,7 +106,8 @@ def analyse(
         parts = {name: stage.part("members.parquet") for name, stage in stages.items()}
         missing = [strategies[name] for name, part in parts.items() if not part.is_file()]
         rows = _members(connection, missing, vectors, find, progress)
-        scenarios = _clusters(connection, parts, rows, corpus.resolve(), aside, progress)
+        with no_search_for_cycles():
+            scenarios = _clusters(connection, parts, rows, corpus.resolve(), aside, progress)
         with progress.stage("writing", 1, "tables") as stage:
             tables = _tables(connection, corpus, list(strategies), scenarios)
             stage.advance()
