@@ -8,11 +8,11 @@ arguments, and only its line is known.
 
 import os
 import re
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import cast
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace as replace_step
 
@@ -21,6 +21,7 @@ from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import compile_definition
+from cukereuse_engine.grouped import grouped
 from cukereuse_engine.refactor.call_literals import (
     BRACKETS,
     CallLiteral,
@@ -32,6 +33,8 @@ from cukereuse_engine.refactor.step_call import INSERTED, CodePlaces, StepCall
 from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
+
+T = TypeVar("T")
 
 
 def calls_steps(language: str) -> bool:
@@ -126,6 +129,27 @@ def keywords() -> frozenset[str]:
     return frozenset(word for dialect in dialects for kind in kinds for word in dialect[kind] if word.strip())
 
 
+_RUNS = re.compile(rb"[Ss]teps?\b|(?<![.\w])send\b|(?:Given|When|Then|And|But)(?:Async)?\(")
+"""Code that may run a step whose text is elsewhere."""
+_LITERAL = re.compile(r"""("|'|`)((?:\\.|(?!\1)[^\\\n])*\s(?:\\.|(?!\1)[^\\\n])*)\1""")
+"""A literal with several words on one line."""
+
+
+def _texts_in(_: str, data: bytes, language: str, expressions: Collection[int]) -> Iterator[tuple[int, str]]:
+    """The lines of a source that begin with a step's keyword, and its literals with several words, each with its line
+    and also without a keyword; not the lines of the `expressions` of step definitions, which are given by their first
+    bytes."""
+    finder = writing_of(language).step_calls
+    if finder is None or not (finder.hint.search(as_utf8(data)) and _RUNS.search(as_utf8(data))):
+        return
+    defining = {data.count(b"\n", 0, start) + 1 for start in expressions}
+    for number, line in enumerate(text_of(data).split("\n"), 1):
+        if number not in defining and not line.lstrip().startswith(("#", "//", "*")):
+            for text in (line, *(literal[2] for literal in _LITERAL.finditer(line))):
+                step = _step_line().match(text[:1].upper() + text[1:])  # behave takes "given" too
+                yield from ((number, said) for said in (text, step[1] if step is not None else "") if said)
+
+
 class SuiteCalls:
     """Finds the calls in suites, and those that a step definition serves."""
 
@@ -134,6 +158,8 @@ class SuiteCalls:
         self._by_path: dict[str, Sequence[StepCall]] = {}
         """The calls in each source that was searched."""
         self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
+        self._told: dict[str, Sequence[tuple[str, str]]] = {}
+        """By language, see `_texts`."""
 
     def at(self, path: str) -> Sequence[StepCall]:
         """All calls in a source."""
@@ -164,6 +190,31 @@ class SuiteCalls:
         languages = {language for language in {it.language for it in definitions} if calls_steps(language)}
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
+    def told(self, definitions: Sequence[StepDefinition]) -> str:
+        """Where a text says a step that one of the definitions matches, in a source that runs steps by their texts, as
+        `path:line`: code may run it from a variable or a list. Empty if there is none."""
+        for definition in definitions:
+            matcher = compile_definition(definition, {}).matcher if calls_steps(definition.language) else None
+            if matcher is None:
+                continue
+            says = (place for text, place in self._texts(definition.language) if matcher.match(text))
+            if place := next(says, ""):
+                return place
+        return ""
+
+    def _texts(self, language: str) -> Sequence[tuple[str, str]]:
+        """The texts in sources of a language that run steps, which may be steps; each with its place."""
+        if language not in self._told:
+            glue = self._suites.glue
+            own = grouped((it.path, it.literal.start_byte) for it in (glue.definitions if glue is not None else ()))
+            self._told[language] = [
+                (text, f"{path}:{line}")
+                for path in self._suites.source_paths
+                if (found := language_for(path)) is not None and found.id == language
+                for line, text in self._once(path, _texts_in, language, tuple(own.get(path, ())))
+            ]
+        return self._told[language]
+
     def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[StepCall]]:
         """The calls in each source of these languages and of the languages that are mixed with them."""
         mixed = frozenset(languages).union(*(writing_of(language).mixed_with for language in languages))
@@ -179,17 +230,20 @@ class SuiteCalls:
         return self._of_languages[mixed]
 
     def _in(self, path: str) -> tuple[StepCall, ...]:
-        """The calls in a source; an unchanged one is searched only once per process."""
+        return self._once(path, calls_in)
+
+    def _once(self, path: str, read: Callable[..., Iterable[T]], *more: Hashable) -> tuple[T, ...]:
+        """What `read` gives for a source and `more`; an unchanged source is read only once per process."""
         suites = self._suites
         try:
             stamp = suites.stamp(path) if suites.stamp is not None else None
             if stamp is None:
-                return tuple(calls_in(path, suites.read(path)))
-            key = os.path.abspath(path), path, stamp  # noqa: PTH100 - calls name their path as it was given
+                return tuple(read(path, suites.read(path), *more))
+            key = read, os.path.abspath(path), path, stamp, more  # noqa: PTH100 - calls name their path as given
             if key not in _KNOWN:
                 if len(_KNOWN) >= _MOST_SOURCES:
                     _KNOWN.clear()
-                _KNOWN[key] = tuple(calls_in(path, suites.read(path)))
+                _KNOWN[key] = tuple(read(path, suites.read(path), *more))
             return _KNOWN[key]
         except OSError:
             return ()
@@ -212,5 +266,5 @@ def _code() -> str:
     )
 
 
-_KNOWN: dict[tuple[str, str, Hashable], tuple[StepCall, ...]] = {}
+_KNOWN: dict[Hashable, tuple[Any, ...]] = {}
 _MOST_SOURCES = 100_000

@@ -1,5 +1,5 @@
-"""What uses a step definition besides steps: code that runs a step by its text, and code that names its function, such
-as a hook that calls it or a text that contains its name.
+"""What uses a step definition besides steps: code that runs a step by its text, code that names its function, such as a
+hook that calls it or a text that contains its name, and a runner for which the function is a hook or fixture too.
 
 What a step function calls is known from its form (`Functions.called`). Other code is not read that closely: a name
 counts wherever its file also names the source of the function, so `getattr(steps, "open_shop")` counts too.
@@ -27,6 +27,14 @@ _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|a
 """Text before a name that is declared: `def`, `public void`."""
 _OF_ANOTHER = re.compile(rb"(?<!\w)(?!(?:this|self|cls|static|super)\b)[\w)\]]+\s*(?:\??\.|->|::)\s*\Z")
 """Text before a name that belongs to another object."""
+_MARKS = (b"@", b"[", b"#[", b"*", b"/*")
+"""How lines with decorators, annotations, attributes and their comments begin."""
+_HOOK = re.compile(
+    rb"(?:[@\[,]|\[\s*|,\s*)\s*((?:[\w.:\\]*[.:\\])?"
+    rb"(?:(?:Before|After|Around)(?![a-z])\w*|(?i:fixture|test|transform|parametertype|datatabletype)|StepArgumentTransformation)"
+    rb")(?!\w)"
+)
+"""A mark by which a runner calls a function at other times than for its steps."""
 _BEFORE = 80
 """Number of bytes before a name that are searched."""
 _Span = tuple[int, int, str | None]
@@ -50,7 +58,13 @@ class CodeUses:
         if call is not None:
             return f"code runs it: {call.place}"
         place = next(filter(None, map(self.named_in, definitions)), "")
-        return f"its function is named in {place}" if place else ""
+        if place:
+            return f"its function is named in {place}"
+        hook = next(filter(None, map(self._hook, definitions)), "")
+        if hook:
+            return f"its function is run as “{hook}” too"
+        place = self._calls.told(definitions)
+        return f"code that runs steps contains its text: {place}" if place else ""
 
     def named_in(self, definition: StepDefinition) -> str:
         """Where code names the function of a definition, as `path:line`; empty if it does not."""
@@ -62,6 +76,17 @@ class CodeUses:
             self._paths = self._look()
         paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])
         return next(filter(None, (self._named(path).get(definition.function_name, "") for path in paths)), "")
+
+    def _hook(self, definition: StepDefinition) -> str:
+        """The mark that makes a definition's function a hook or fixture; empty if there is none."""
+        function = definition.function
+        if function is None or function.path != definition.path or not definition.function_name:
+            return ""
+        data = self._read(definition.path)
+        name = data.find(definition.function_name.encode("utf-8", "surrogatepass"), function.start_byte)
+        marks = data[_marked_from(data, function.start_byte) : max(name, function.start_byte)]
+        found = _HOOK.search(marks)
+        return found[1].decode("utf-8", "replace") if found is not None else ""
 
     @cached_property
     def _definitions(self) -> Sequence[StepDefinition]:
@@ -163,6 +188,17 @@ class _Spans:
             self._open.append(self._ahead.pop())
         self._open = [span for span in self._open if at < span[1]]
         return {name for _, _, name in self._open}
+
+
+def _marked_from(data: bytes, function: int) -> int:
+    """The first byte of the lines above a function that mark it."""
+    start = data.rfind(b"\n", 0, function) + 1
+    while start:
+        above = data.rfind(b"\n", 0, start - 1) + 1
+        if not data[above:start].lstrip().startswith(_MARKS):
+            break
+        start = above
+    return start
 
 
 def _is_use(data: bytes, start: int, end: int, *, is_in_another: bool) -> bool:
