@@ -76,8 +76,11 @@ def command(
 
     Writes clusters_STRATEGY.parquet and cluster_members_STRATEGY.parquet, tables/ and figures/.
     """
+    import pyarrow.parquet as pq
+
     from corpus_tools.stages.analyse.clusters import find_members
-    from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
+    from corpus_tools.stages.analyse.report import headline
+    from corpus_tools.stages.analyse.run import REPORT, AnalyseOptions, analyse, strategy
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.embedding_models.embedder import coarse
     from cukereuse_engine.scanning.scan import vectors_of
@@ -109,8 +112,10 @@ def command(
         memory=memory,
     )
     outputs = analyse(corpus, options, vectors=vectors, find=find, aside=aside, progress=progress)
-    click.echo(f"{len(outputs)} files in {corpus}")
-    click.echo((corpus / "tables" / "savings.md").read_text("utf-8"))
+    tables = {name: pq.read_table(corpus / "tables" / f"{name}.parquet") for name in ("overview", "kinds")}
+    click.echo(headline(tables, [options.strategy for options in chosen]))
+    click.echo(f"{len(outputs)} files in {corpus}, of which {corpus / REPORT} shows the most\n")
+    click.echo((corpus / "tables" / "kinds.md").read_text("utf-8"))
 
 
 def _on_ray(

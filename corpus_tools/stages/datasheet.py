@@ -16,7 +16,7 @@ from corpus_tools.support.repositories import (
     sources,
 )
 from cukereuse_engine import __version__
-from cukereuse_engine.prose import percent
+from cukereuse_engine.prose import counted, percent
 
 DATASHEET = "DATASHEET.md"
 
@@ -43,7 +43,8 @@ Made by cukereuse {__version__} from the files beside it; every figure is comput
 
 - What does an instance stand for? One step of a Gherkin scenario or background, at a place in a file of a repository.
 - How many are there? {overview["steps"]:,} steps ({overview["distinct texts"]:,} distinct texts) in
-  {overview["files with steps"]:,} files of {overview["repositories"]:,} repositories of {overview["owners"]:,} owners.
+  {counted(overview["files with steps"], "file")} of {counted(overview["repositories"], "repository")} of
+  {counted(overview["owners"], "owner")}.
 - {overview["background steps"]:,} background steps ({percent(overview["background steps"] / steps, 1)}),
   {overview["outline steps"]:,} outline steps ({percent(overview["outline steps"] / steps, 1)}).
 - Is anything missing? {_missing(corpus, overview)}

@@ -172,7 +172,7 @@ def test_reuse_and_rewording_are_told_apart(tmp_path: Path) -> None:
     overview = {row["figure"]: row["value"] for row in table(tmp_path, "overview")}
     assert (overview["scenarios"], overview["distinct texts"], overview["wordings"]) == (1, 5, 4)
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "<h1>1 line in different words, among 6 steps of 1 repository</h1>" in page
+    assert "<h1>1 of 4 wordings means the same as another one (6 steps of 1 repository)</h1>" in page
     assert "I add … to it" in page
 
 

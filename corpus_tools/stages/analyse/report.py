@@ -4,7 +4,7 @@ Works offline, without scripts, with any text. Everything is in the tables too; 
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,8 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "Reuse and rewording",
         "A wording that is used again with other arguments is reuse: one step definition serves all of them, which "
-        "is the purpose of steps. The cost is in saying the same thing in different words. Coverage is the share of "
+        "is the purpose of steps. The cost is in saying the same thing in different words. Lines are what each cluster "
+        "has beyond one: steps with one text, texts of one wording, wordings of one meaning. Coverage is the share of "
         "all steps that the most frequent texts and wordings make up.",
         ("kinds", "coverage"),
         (),
@@ -95,7 +96,7 @@ h2{break-after:avoid}}
 def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[str]) -> bytes:
     """The page, UTF-8. `figures`: the folder of the SVG files."""
     overview = {row["figure"]: row["value"] for row in tables["overview"].to_pylist()}
-    title = _headline(tables, overview, strategies)
+    title = headline(tables, strategies)
     headings = [*(heading for heading, *_ in _SECTIONS if heading), *(f"Clusters: {name}" for name in strategies)]
     links = "".join(f'<a href="#{_anchor(heading)}">{escape(heading)}</a>' for heading in headings)
     body = [f"<h1>{title}</h1>", f"<nav>{links}</nav>", _figures_list(overview)]
@@ -117,20 +118,20 @@ def render(tables: "dict[str, pa.Table]", figures: Path, strategies: Sequence[st
     return page.encode("utf-8")
 
 
-def _headline(tables: "dict[str, pa.Table]", overview: dict[str, Any], strategies: Sequence[str]) -> str:
-    """Other wordings come first; repetition is mostly reuse."""
-    repositories = overview["repositories"]
-    where = counted(repositories, "repository")
-    size = f"{counted(overview['steps'], 'step')} of {where}"
+def headline(tables: "Mapping[str, pa.Table]", strategies: Sequence[str]) -> str:
+    """Other wordings come first; repetition is mostly reuse. `tables`: `overview` and `kinds`."""
+    overview = {row["figure"]: row["value"] for row in tables["overview"].to_pylist()}
+    size = f"{counted(overview['steps'], 'step')} of {counted(overview['repositories'], 'repository')}"
     strategy = reference(strategies)
     reworded = [
         row["lines"]
         for row in tables["kinds"].to_pylist()
         if row["strategy"] == strategy and row["differs_by"] == "other words"
     ]
-    return (
-        f"{counted(reworded[0], 'line')} in different words, among {size}" if strategy != "exact" and reworded else size
-    )
+    if strategy == "exact" or not reworded:
+        return size
+    verb = "means" if reworded[0] == 1 else "mean"
+    return f"{reworded[0]:,} of {counted(overview['wordings'], 'wording')} {verb} the same as another one ({size})"
 
 
 def _figures_list(overview: dict[str, Any]) -> str:

@@ -52,7 +52,7 @@ TABLES = (
     "patterns",
 )
 REPORT = "report.html"
-_FORMAT = 3
+_FORMAT = 4
 _SHOWN = 60
 """The rows of a Markdown table; the Parquet file has all."""
 
