@@ -14,9 +14,11 @@ from corpus_tools.stages.analyse.clusters import Find, find_members
 from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, accept_pairs, kinds_of, taken
 from cukereuse_engine.detection.options import EmbedTexts, Joins, StrategyOptions
+from cukereuse_engine.index.crowds import crowds_of
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
-from cukereuse_engine.judging.shared_suite import SharedSuite, read_templates
+from cukereuse_engine.index.token_join import Crowds
+from cukereuse_engine.judging.shared_suite import SharedSuite, TemplateReading, read_templates
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template
@@ -45,11 +47,12 @@ def finding(cluster: RayCluster, coarse: EmbedTexts | None = None) -> Find:
             vector=partial(joins.vector, cluster),
             meanings=partial(joins.meanings, cluster, progress=progress),
             words=partial(joins.words, cluster),
+            crowds=judges.crowds,
             judged=judges.judged,
             accepted=judges.accepted,
             linked=partial(linked, cluster),
         )
-        return find_members(texts, options, vectors, statements, progress, on_ray, coarse)
+        return find_members(texts, options, vectors, statements, progress, on_ray, coarse, judges.of)
 
     return find
 
@@ -60,8 +63,24 @@ class Judges:
 
     def __init__(self, cluster: RayCluster) -> None:
         self._cluster = cluster
-        self._suite: tuple[object, list[Any]] = None, []
-        """A judge, and the reference to what it knows."""
+        self._judge = SuiteJudge((), ())
+        self._readings: list[Callable[[], TemplateReading]] = []
+        self._suite: list[Any] = []
+        """The reference to what the judge knows, once it is needed."""
+
+    def of(self, texts: Sequence[StepText], languages: tuple[str, ...]) -> SuiteJudge:
+        """The judge of these texts, from then on."""
+        self._judge, self._suite = SuiteJudge.of(texts, languages), []
+        return self._judge
+
+    def crowds(self, masked: Sequence[str], meanings: Sequence[frozenset[str]]) -> Crowds:
+        """`crowds_of`, here; meanwhile the workers read the judge's templates."""
+        suite, size = self._judge.masked, len(self._judge.masked) // self._cluster.parts + 1
+        self._readings = [
+            self._cluster.aside(read_templates, suite[start : start + size], self._judge.languages)
+            for start in range(0, len(suite), size)
+        ]
+        return crowds_of(masked, meanings)
 
     def judged(self, judging: Judging, candidates: Candidates) -> Accepted:
         kept, score, kinds = self._asked(_judged, judging, candidates)
@@ -74,29 +93,22 @@ class Judges:
 
     def _asked(self, function: Callable[..., Any], judging: Judging, candidates: Candidates) -> list[NDArray[Any]]:
         """The columns that `function` gives for all candidates: first the positions of those that are accepted."""
-        judge = judging.judge
-        assert isinstance(judge, SuiteJudge)
-        if self._suite[0] is not judge:
-            self._suite = judge, [self._cluster.put(self._read(judge, judging.progress))]
+        judge = self._judge
+        if not self._suite:
+            suite = SharedSuite.of(judge.languages, [reading() for reading in self._readings])
+            self._suite = [self._cluster.put(suite)]
         row_of = {masked.lower(): row for row, masked in enumerate(judge.masked)}
         rows = np.array([row_of[node.template.key] for node in judging.nodes], np.int64)
         size = min(_PAIRS_PER_JUDGING, len(candidates[0]) // self._cluster.workers + 1)
         starts = range(0, max(len(candidates[0]), 1), size)
         tasks = [
-            (self._suite[1], PartOfPairs.of(judging, taken(candidates, slice(start, start + size)), rows))
+            (self._suite, PartOfPairs.of(judging, taken(candidates, slice(start, start + size)), rows, judge.masked))
             for start in starts
         ]
         with judging.progress.stage("judging", len(tasks), "parts") as stage:
             results = dict(self._cluster.results(function, tasks, stage))
         placed = ((results[part][0] + start, *results[part][1:]) for part, start in enumerate(starts))
         return [np.concatenate(column) for column in zip(*placed, strict=True)]
-
-    def _read(self, judge: SuiteJudge, progress: Progress) -> SharedSuite:
-        size = len(judge.masked) // self._cluster.parts + 1
-        tasks = [(judge.masked[start : start + size], judge.languages) for start in range(0, len(judge.masked), size)]
-        with progress.stage("reading templates", len(tasks), "parts") as stage:
-            readings = dict(self._cluster.results(read_templates, tasks, stage))
-        return SharedSuite.of(judge.languages, [readings[number] for number in range(len(tasks))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,9 +125,10 @@ class PartOfPairs:
     threshold: float
 
     @classmethod
-    def of(cls, judging: Judging, candidates: Candidates, rows: NDArray[np.int64]) -> "PartOfPairs":
-        """`rows`: of all nodes."""
-        assert isinstance(judging.judge, SuiteJudge)
+    def of(
+        cls, judging: Judging, candidates: Candidates, rows: NDArray[np.int64], masked: Sequence[str]
+    ) -> "PartOfPairs":
+        """`rows`: of all nodes; `masked`: of all templates."""
         a, b, cosine = candidates
         place = np.zeros(len(judging.nodes), np.int32)
         place[a] = place[b] = 1
@@ -124,7 +137,7 @@ class PartOfPairs:
         nodes = [judging.nodes[node] for node in own.tolist()]
         return cls(
             rows[own],
-            [judging.judge.masked[row] for row in rows[own].tolist()],
+            [masked[row] for row in rows[own].tolist()],
             [(node.template.masked, node.roles) for node in nodes],
             (place[a], place[b], cosine),
             judging.threshold,

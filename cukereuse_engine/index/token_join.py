@@ -5,6 +5,7 @@ their first `p - ceil(t * p) + 1` and `q - ceil(t * q) + 1` words share one. Bit
 words hashed to bits, two sets differ in at most as many bits as in words. Pairs that pass both are counted.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import chain
@@ -63,11 +64,12 @@ class _Sets:
 
     def near(self, position: int, others: NDArray[np.int32]) -> list[int]:
         """The `others`, each once, that reach the threshold with the set at `position`."""
-        bag, size = self.bags[position], int(self.sizes[position])
-        near = []
+        bags, threshold = self.bags, self.threshold
+        bag, size, near = bags[position], len(bags[position]), []
         for other in set(others[self.may_be_near(position, others)].tolist()):
-            shared = len(bag & self.bags[other])
-            if shared >= self.threshold * (size + len(self.bags[other]) - shared):
+            its = bags[other]
+            shared = len(bag & its)
+            if shared >= threshold * (size + len(its) - shared):
                 near.append(other)
         return near
 
@@ -185,7 +187,7 @@ def find_crowds(
     sets = _Sets(bags, threshold)
     if not sets.has_crowd(crowd):
         return Crowds(everything, none, none)
-    holding: dict[int, list[int]] = {}
+    holding: dict[int, array[int]] = {}
     """Number of a word to the examples that have it in their prefix."""
     examples_of: dict[int, list[int]] = {}
     around = np.zeros(len(bags), np.int64)
@@ -193,13 +195,13 @@ def find_crowds(
         postings = [holding[number] for number in sets.prefixes[position] if number in holding]
         near: list[int] = []
         if sum(map(len, postings)) >= examples:
-            near = sets.near(position, np.fromiter(chain.from_iterable(postings), np.int32))
+            near = sets.near(position, np.concatenate([np.frombuffer(posting, np.int32) for posting in postings]))
         if len(near) >= examples:
             examples_of[position] = near
             around[near] += 1
         else:
             for number in sets.prefixes[position]:
-                holding.setdefault(number, []).append(position)
+                holding.setdefault(number, array("i")).append(position)
     gone = [position for position, near in examples_of.items() if around[near].max() >= crowd]
     return Crowds(
         np.setdiff1d(everything, gone),

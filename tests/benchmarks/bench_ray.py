@@ -8,11 +8,15 @@ parts, evenly spread, are run one at a time, and as many beside them two at a ti
 would know by then. Their throughput gives the efficiency; the whole run is the run on two workers without those extra
 parts, the one on a single worker is computed from it. Nothing is cached. On a machine that does other work the wall
 times say nothing: look at the CPU ratio.
+
+MB are the most private memory of a worker in the stage, with the interpreter and the models: what processes share, such
+as the vectors and what a judge knows, does not count. It must not grow with the corpus.
 """
 
 import argparse
 import resource
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,11 +35,11 @@ from cukereuse_engine.index.vector_cache import VectorCache
 from cukereuse_engine.progress import SILENT
 
 WORKERS = 2
+_WATCHED_EVERY = 0.05
 NAMES = {
     "_embed": "embedding", "all_meaning_words": "candidates: meanings", "_lexical": "candidates: wordings",
     "_words": "candidates: words", "_graph": "candidates: graphs", "_search": "candidates: vectors",
-    "_vector": "candidates: vectors", "read_templates": "reading templates", "_judged": "judging",
-    "_accepted": "judging what is open", "_linked": "linkage",
+    "_vector": "candidates: vectors", "_judged": "judging", "_accepted": "judging what is open", "_linked": "linkage",
 }  # fmt: skip
 
 
@@ -51,6 +55,8 @@ class Figures:
     wall: float = 0
     """Seconds of the whole stage on two workers, including the driver's work."""
     cpu: float = 0
+    private: float = 0
+    """MB"""
 
     @property
     def efficiency(self) -> float:
@@ -62,11 +68,29 @@ class Figures:
         return self.wall * (self.one_wall / self.two_wall if self.two_wall else 1)
 
 
-def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, tuple[float, float]]:
-    """The result, the CPU seconds of all threads, and the process's peak memory in GB."""
-    began = time.process_time()
-    result = function(*arguments)
-    return result, (time.process_time() - began, peak())
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, tuple[float, float, float]]:
+    """The result; CPU seconds of all threads, the process's peak memory in GB, its most private memory in MB."""
+    began, seen, ended = time.process_time(), [private()], threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(_WATCHED_EVERY):
+            seen.append(private())
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        result = function(*arguments)
+    finally:
+        seen.append(private())
+        ended.set()
+        watching.join()
+    return result, (time.process_time() - began, peak(), max(seen))
+
+
+def private() -> float:
+    """MB of this process's memory that belong to no file and are not shared (Linux)."""
+    resident, shared = map(int, Path("/proc/self/statm").read_text("ascii").split()[1:3])
+    return (resident - shared) * resource.getpagesize() / 1e6
 
 
 def unchanged(value: Any) -> Any:
@@ -103,8 +127,8 @@ class Measured(RayCluster):
     def beside(self) -> Figures:
         """What was computed beside the stages, as if the workers shared it evenly."""
         self._spent = self._beside
-        cpu = self._cpu()
-        return Figures(len(self._beside), cpu, cpu / WORKERS, cpu, cpu, cpu / WORKERS, cpu)
+        cpu, taken = self._cpu()
+        return Figures(len(self._beside), cpu, cpu / WORKERS, cpu, cpu, cpu / WORKERS, cpu, taken)
 
     def results(
         self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
@@ -125,7 +149,9 @@ class Measured(RayCluster):
         yield from super().results(function, tasks, stage, fetch=fetch)
         figures.parts += len(tasks)
         figures.wall += time.monotonic() - began
-        figures.cpu += self._cpu()
+        cpu, taken = self._cpu()
+        figures.cpu += cpu
+        figures.private = max(figures.private, taken)
 
     def _anew(self, tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """The tasks with copies of what workers hold (`held`): the stage begins with a judge that has seen no pair."""
@@ -164,12 +190,13 @@ class Measured(RayCluster):
                 pass
         wall = time.monotonic() - began
         self._processors = 1
-        return wall, self._cpu()
+        return wall, self._cpu()[0]
 
-    def _cpu(self) -> float:
+    def _cpu(self) -> tuple[float, float]:
+        """CPU seconds of all, and the most private memory of one."""
         spent = self.ray.get(self._spent)
-        self.peak = max([self.peak, *(peak for _, peak in spent)])
-        return float(sum(cpu for cpu, _ in spent))
+        self.peak = max([self.peak, *(peak for _, peak, _ in spent)])
+        return float(sum(cpu for cpu, _, _ in spent)), max([0.0, *(taken for *_, taken in spent)])
 
 
 def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float:
@@ -188,13 +215,14 @@ def measure(cluster: RayCluster, corpus: Path, steps: int, sample: int) -> float
     driver = time.process_time() - driver - measured.extra_driver
     measured.figures["beside the stages"] = beside = measured.beside()
     whole += beside.wall
-    head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}"
+    head = f"{'stage':<24}{'parts':>6}{'1 worker s':>12}{'2 workers s':>12}{'efficiency':>11}{'CPU 2/1':>9}{'MB':>6}"
     print(f"\n{steps:,} steps\n{head}")
     rows = dict(measured.figures)
     rows["embedding + candidates"] = total([v for k, v in rows.items() if k.startswith(("embedding", "candidates"))])
     for name, row in rows.items():
         ratio = row.two_cpu / row.one_cpu if row.one_cpu else float("nan")
-        print(f"{name:<24}{row.parts:>6}{row.alone:>12.1f}{row.wall:>12.1f}{row.efficiency:>11.2f}{ratio:>9.2f}")
+        walls = f"{row.alone:>12.1f}{row.wall:>12.1f}{row.efficiency:>11.2f}"
+        print(f"{name:<24}{row.parts:>6}{walls}{ratio:>9.2f}{row.private:>6.0f}")
     alone = whole + sum(row.alone - row.wall for row in measured.figures.values())
     print(f"{'whole run':<24}{'':>6}{alone:>12.1f}{whole:>12.1f}{alone / (WORKERS * whole):>11.2f}")
     spent = sum(row.cpu for row in measured.figures.values())
@@ -208,6 +236,7 @@ def total(rows: Sequence[Figures]) -> Figures:
     """The sum of several stages; samples weigh as much as their whole stages."""
     whole = Figures(sum(row.parts for row in rows), wall=sum(row.wall for row in rows))
     whole.two_wall, whole.one_wall = whole.wall, sum(row.alone for row in rows)
+    whole.private = max([0.0, *(row.private for row in rows)])
     whole.one_cpu = sum(row.cpu for row in rows)
     whole.two_cpu = sum(row.cpu * (row.two_cpu / row.one_cpu if row.one_cpu else 1) for row in rows)
     return whole

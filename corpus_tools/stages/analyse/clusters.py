@@ -76,12 +76,13 @@ def find_members(
     progress: Progress = SILENT,
     joins: Joins = LOCAL,
     coarse: EmbedTexts | None = None,
+    judge_of: Callable[[Sequence[StepText], tuple[str, ...]], SuiteJudge] = SuiteJudge.of,
 ) -> "Iterator[pa.Table]":
     """What a strategy finds, as rows of `MEMBERS`. Each of `texts` is at the position of its id; `statements` are the
     identities of code; `coarse`: see `detect`."""
     languages = detect_languages(text.template.masked for text in texts)
     chosen = replace(options, languages=languages)
-    judge = SuiteJudge.of(texts, languages) if chosen.row.is_judged else None
+    judge = judge_of(texts, languages) if chosen.row.is_judged else None
     detection = detect(
         texts,
         chosen,
