@@ -134,7 +134,8 @@ RULES: dict[str, Rule] = {
             About.CODE,
             Severity.OFF,
             "No step uses this step definition",
-            "No step of the suite binds to this step definition, and no code names its function or runs its step. "
+            "No step of the suite binds to this step definition, no code names its function or runs its step, and no "
+            "package offers it to other suites. "
             "`cukereuse merge --unused` deletes it.",
         ),
         Rule(

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.refactor.calls import SuiteCalls
+from cukereuse_engine.refactor.offered import offered_by
 from cukereuse_engine.refactor.rename_plan import ReadSuites, read_from_disk, stamp_on_disk
 from cukereuse_engine.refactor.writing import writing_of
 
@@ -54,6 +55,9 @@ class CodeUses:
 
     def of(self, definitions: Sequence[StepDefinition]) -> str:
         """What code does with one of these definitions, and where; empty if it uses none."""
+        offer = next(filter(None, (offered_by(definition.path) for definition in definitions)), "")
+        if offer:
+            return f"suites elsewhere may use it: {offer} offers it"
         call = next(iter(self._calls.of(definitions)), None)
         if call is not None:
             return f"code runs it: {call.place}"

@@ -1,0 +1,103 @@
+"""Step definitions that a package offers to others: suites that are not here may use them, whatever the steps here do.
+
+A manifest says which sources its package publishes; code of others that a repository contains says so by its folder.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from cukereuse_engine.glue.project_files import PROJECT_SUFFIXES, bytes_of, text_at, until_files_change
+
+_OF_OTHERS = frozenset(("vendor", "vendored", "third_party", "third-party", "node_modules", "site-packages"))
+"""Folders with packages of other people."""
+_PACKED = ("<PackageId>", "<IsPackable>true", "<GeneratePackageOnBuild>true")
+"""What a project of .NET says that becomes a package."""
+_MOST_SOURCES = 10_000
+
+
+@until_files_change(_MOST_SOURCES)
+def offered_by(path: str) -> str:
+    """The manifest by which a package offers a source to others, or the folder of others' code that contains it; empty
+    if it is offered by nobody. The folders up to the repository's, or up to the first with a manifest, are asked."""
+    source = Path(path).absolute()
+    for folder in source.parents:
+        if folder.name in _OF_OTHERS:
+            return f"{folder.name}/"
+        names = _names(folder)
+        manifests = [(name, publishes(folder, name)) for name in names if (publishes := _reader(name)) is not None]
+        below = source.relative_to(folder)
+        if offering := next((name for name, published in manifests if _is_within(below, published)), ""):
+            return offering
+        if ".git" in names:
+            break
+    return ""
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208
+    except OSError:
+        return []
+
+
+def _is_within(path: PurePath, folders: Iterable[str]) -> bool:
+    return any(path.is_relative_to(os.path.normpath(folder.partition("*")[0])) for folder in folders)
+
+
+def _reader(manifest: str) -> Callable[[Path, str], list[str]] | None:
+    """Reads the folders and files, relative to the manifest's, that its package publishes."""
+    suffix = next((suffix for suffix in (".gemspec", *PROJECT_SUFFIXES) if manifest.endswith(suffix)), manifest)
+    return _READERS.get(suffix)
+
+
+def _of_composer(folder: Path, manifest: str) -> list[str]:
+    """`autoload`, which an application has too, but not under a name for others or with another type."""
+    data = _json(folder, manifest)
+    if not isinstance(data.get("name"), str) or data.get("type") == "project":
+        return []
+    loaded = data.get("autoload")
+    places = loaded.values() if isinstance(loaded, dict) else ()
+    return list(_texts(each.values() if isinstance(each, dict) else each for each in places))
+
+
+def _of_npm(folder: Path, manifest: str) -> list[str]:
+    data = _json(folder, manifest)
+    if data.get("private") or not isinstance(data.get("name"), str):
+        return []
+    main = next(iter(_texts([data.get("main")])), "")
+    return [*_texts([data.get("files")]), *filter(None, [os.path.dirname(os.path.normpath(main))])]  # noqa: PTH120
+
+
+def _of_dotnet(folder: Path, manifest: str) -> list[str]:
+    project = text_at(str(folder), manifest)
+    return [""] if any(mark in project for mark in _PACKED) else []
+
+
+def _json(folder: Path, manifest: str) -> Mapping[str, Any]:
+    import json
+
+    try:
+        data = json.loads(bytes_of(str(folder / manifest)))
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _texts(values: Iterable[Any]) -> Iterable[str]:
+    """The texts in values and in the lists that they are."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif not isinstance(value, dict) and isinstance(value, Iterable):
+            yield from _texts(value)
+
+
+_READERS: Mapping[str, Callable[[Path, str], list[str]]] = {
+    "composer.json": _of_composer,
+    "package.json": _of_npm,
+    ".gemspec": lambda _folder, _manifest: ["lib"],
+    **dict.fromkeys(PROJECT_SUFFIXES, _of_dotnet),
+}
+"""Manifest, or its suffix, to what reads it."""
