@@ -14,7 +14,7 @@ for (const row of data.rows) {
 
 /** Intents in several wordings over time; its numbers are in its name, for who can't see it. */
 function line(row) {
-  if (row.trend.length < 2) return el("span", { class: "soft" }, "no history");
+  if (row.trend.length < 2) return el("span", { class: "mark soft" }, "no history");
   const [width, height, edge] = [112, 26, 3];
   const [begin, end] = [row.trend[0][0], row.trend.at(-1)[0]];
   const top = Math.max(1, ...row.trend.map((point) => point[2]));

@@ -1,5 +1,7 @@
 """`catalogue.json` as typed data. Computes nothing."""
 
+from typing import Annotated
+
 import msgspec
 
 VERSION = 1
@@ -32,7 +34,7 @@ class CatalogueEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """The text of most repositories; if several, of most steps."""
     key: str
     """Lower case, with a slot for each argument: what makes two of them one."""
-    owners: list[Owner]
+    owners: Annotated[list[Owner], msgspec.Meta(min_length=1)]
     """Owners, those with the most uses first."""
     intent: int = -1
     """Entries with the same number mean the same in other words; -1: none does."""

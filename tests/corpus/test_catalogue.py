@@ -194,7 +194,10 @@ def test_who_is_said_to_have_it(repos: list[str], expected: str) -> None:
     assert said_of(entry("x", *repos)) == expected
 
 
-@pytest.mark.parametrize("content", [None, b"{", b"[]", b'{"version": 99, "repositories": 0, "entries": []}'])
+_UNOWNED = b'{"version": 1, "repositories": 0, "entries": [{"step": "a", "text": "a", "key": "a", "owners": []}]}'
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"[]", b'{"version": 99, "repositories": 0, "entries": []}', _UNOWNED])
 def test_a_catalogue_that_can_not_be_used(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "catalogue.json"
     if content is not None:

@@ -163,7 +163,7 @@ async def test_commands_that_the_client_declares(start: Start, shop: Path, capab
 
 
 async def test_what_another_repository_has(start: Start, shop: Path, capabilities_of: Any) -> None:
-    """Such steps are marked, and follow the suite's own."""
+    """Such steps are marked, and follow the suite's own. The file may come later than the editor."""
     entries = [
         {"step": text, "text": text, "key": key, "owners": [{"repo": repo, "uses": 3, "text": text}]}
         for text, key, repo in (
@@ -178,9 +178,12 @@ async def test_what_another_repository_has(start: Start, shop: Path, capabilitie
     (shop / "steps").mkdir()
     definition = "from behave import when\n\n\n@when('the rocket stays')\ndef stays(context):\n    pass\n"
     (shop / "steps/steps.py").write_text(definition, "utf-8")
+    (shop / "catalogue.json").rename(shop / "later.json")
     editor = await start(shop, declared=capabilities_of("vscode"))
     uri = await editor.open(shop / "two.feature")
     await editor.ready()
+    assert any("catalogue" in message.message for message in editor.client.messages)
+    (shop / "later.json").rename(shop / "catalogue.json")
     answer = await editor.request("cukereuse/similar", text="I press the moon button", textDocument={"uri": uri})
     assert [item.knownTo for item in answer.items if item.text == "I press the moon button"] == [["team/space"]]
     own = [not item.knownTo for item in answer.items]

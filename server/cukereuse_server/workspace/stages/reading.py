@@ -130,7 +130,6 @@ def suite_settings(root: str, editor: Mapping[str, Any]) -> SuiteSettings:
             read_catalogue(settings.catalogue)
         except CukereuseError as error:
             problems.append(error.message)
-            settings = replace(settings, catalogue=None)
     return SuiteSettings(settings, baseline, tuple(problems))
 
 
