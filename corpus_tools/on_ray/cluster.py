@@ -7,7 +7,7 @@ memory stays bounded; Ray starts a task again if its worker dies.
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -48,9 +48,10 @@ class RayCluster:
         return partial(self.ray.get, self.start(function, *arguments))
 
     def results(
-        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Stage, *, fetch: bool = True
+        self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], stage: Stage, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
-        """Yields the number and the result of each task as it ends; unless `fetch`, a reference to the result."""
+        """Yields the number and the result of each task as it ends; unless `fetch`, a reference to the result. Only the
+        tasks that run are held."""
         running: dict[Any, int] = {}
         waiting = iter(enumerate(tasks))
         try:

@@ -96,16 +96,16 @@ class Judges:
         judge = self._judge
         if not self._suite:
             suite = SharedSuite.of(judge.languages, [reading() for reading in self._readings])
-            self._suite = [self._cluster.put(suite)]
+            self._suite, self._readings = [self._cluster.put(suite)], []
         row_of = {masked.lower(): row for row, masked in enumerate(judge.masked)}
         rows = np.array([row_of[node.template.key] for node in judging.nodes], np.int64)
         size = min(_PAIRS_PER_JUDGING, len(candidates[0]) // self._cluster.workers + 1)
         starts = range(0, max(len(candidates[0]), 1), size)
-        tasks = [
+        tasks = (
             (self._suite, PartOfPairs.of(judging, taken(candidates, slice(start, start + size)), rows, judge.masked))
             for start in starts
-        ]
-        with judging.progress.stage("judging", len(tasks), "parts") as stage:
+        )
+        with judging.progress.stage("judging", len(starts), "parts") as stage:
             results = dict(self._cluster.results(function, tasks, stage))
         placed = ((results[part][0] + start, *results[part][1:]) for part, start in enumerate(starts))
         return [np.concatenate(column) for column in zip(*placed, strict=True)]
@@ -119,8 +119,9 @@ class PartOfPairs:
     """The row of each node's template in the suite."""
     masked: list[str]
     """The texts of these templates."""
-    nodes: list[tuple[str, int]]
-    """The masked texts of the nodes, and their roles."""
+    nodes: list[str]
+    """Their own masked texts, which may differ in case."""
+    roles: list[int]
     candidates: Candidates
     threshold: float
 
@@ -138,13 +139,15 @@ class PartOfPairs:
         return cls(
             rows[own],
             [masked[row] for row in rows[own].tolist()],
-            [(node.template.masked, node.roles) for node in nodes],
+            [node.template.masked for node in nodes],
+            [node.roles for node in nodes],
             (place[a], place[b], cosine),
             judging.threshold,
         )
 
     def judging(self, suite: SharedSuite) -> Judging:
-        nodes = [StepText(masked, "", Template(masked, masked), 0, roles) for masked, roles in self.nodes]
+        both = zip(self.nodes, self.roles, strict=True)
+        nodes = [StepText(masked, "", Template(masked, masked), 0, roles) for masked, roles in both]
         return Judging(nodes, suite.judge(self.rows, self.masked), self.threshold)
 
 

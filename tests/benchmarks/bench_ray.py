@@ -18,7 +18,7 @@ import resource
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -131,8 +131,9 @@ class Measured(RayCluster):
         return Figures(len(self._beside), cpu, cpu / WORKERS, cpu, cpu, cpu / WORKERS, cpu, taken)
 
     def results(
-        self, function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], stage: Any, *, fetch: bool = True
+        self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], stage: Any, *, fetch: bool = True
     ) -> Iterator[tuple[int, Any]]:
+        tasks = list(tasks)
         figures = self.figures.setdefault(NAMES[function.__name__], Figures())
         began, driver = time.monotonic(), time.process_time()
         if len(tasks) >= 2 * WORKERS:

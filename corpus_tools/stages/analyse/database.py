@@ -179,26 +179,22 @@ def arrow_of(connection: "duckdb.DuckDBPyConnection", query: str) -> "pa.Table":
 def _texts(connection: "duckdb.DuckDBPyConnection") -> None:
     """`written`: each text as it is in a step to its id. The engine normalises, so that identities are its own."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     written = arrow_of(
         connection, "SELECT text, count(*) AS n FROM steps WHERE text IS NOT NULL GROUP BY text ORDER BY text"
     )
-    raw = written.column("text").to_pylist()
-    normal = [normalise(text) for text in raw]
-    ids = {text: i for i, text in enumerate(sorted({text for text in normal if text}))}
-    occurrences = [0] * len(ids)
-    strings, rows = [], []
-    for text, norm, n in zip(raw, normal, written.column("n").to_pylist(), strict=True):
-        if norm:
-            strings.append(text)
-            rows.append(ids[norm])
-            occurrences[ids[norm]] += n
-    mapping = pa.table({"text": strings, "text_id": pa.array(rows, pa.int32())})
+    normal = pa.array(list(map(normalise, written.column("text").to_pylist())), pa.string())
+    written = written.append_column("normal", normal)
+    written = written.filter(pc.not_equal(written.column("normal"), ""))
+    summed = written.group_by("normal").aggregate([("n", "sum")]).sort_by("normal")
+    ids = pc.index_in(written.column("normal"), value_set=summed.column("normal").combine_chunks())
+    mapping = pa.table({"text": written.column("text"), "text_id": ids.cast(pa.int32())})
     texts = pa.table(
         {
-            "text_id": pa.array(range(len(ids)), pa.int32()),
-            "text": pa.array(list(ids), pa.string()),
-            "occurrences": pa.array(occurrences, pa.int64()),
+            "text_id": pa.array(range(len(summed)), pa.int32()),
+            "text": summed.column("normal"),
+            "occurrences": summed.column("n_sum").cast(pa.int64()),
         }
     )
     for name, table in (("written", mapping), ("texts", texts)):
