@@ -1,6 +1,7 @@
 """The catalogue as a searchable page."""
 
 from corpus_tools.pages.page import render as render_page
+from corpus_tools.pages.page import shortened
 from cukereuse_engine.catalogue.document import CatalogueDocument, CatalogueEntry, Owner
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
@@ -38,4 +39,4 @@ def _owner(owner: Owner, number: dict[str, int]) -> list[object]:
 
 
 def _shown(text: str) -> str:
-    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    return shortened(text, _LONGEST)

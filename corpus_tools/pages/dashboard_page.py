@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corpus_tools.pages.page import render as render_page
+from corpus_tools.pages.page import shortened
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 from cukereuse_engine.rules import RULES
@@ -43,7 +44,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "hints",
     )
     worst = [[visible(path), count] for path, count in json.loads(row["worst_files"])]
-    messages = [visible(message[:_LONGEST]) for message in json.loads(row["first_findings"])]
+    messages = [shortened(message, _LONGEST) for message in json.loads(row["first_findings"])]
     return {
         "repo": visible(row["repo"]),
         **{name: row[name] for name in plain},

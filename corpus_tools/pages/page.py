@@ -10,6 +10,7 @@ from importlib import resources
 import msgspec
 
 from cukereuse_engine import __version__
+from cukereuse_engine.report.visible import visible
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -44,6 +45,11 @@ def render(title: str, lede: str, data: object, script: str) -> bytes:
         script=code,
     )  # fmt: skip
     return page.encode("utf-8")
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of at most `longest` code points and a sign that it is cut, with invisible characters written out."""
+    return visible(text if len(text) <= longest else f"{text[:longest]}…")
 
 
 @cache

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpus_tools.pages.page import render as render_page
+from corpus_tools.pages.page import shortened
 from cukereuse_engine.prose import counted
 from cukereuse_engine.report.visible import visible
 
@@ -36,7 +37,7 @@ def render(blocks: "Sequence[SharedBlock]") -> bytes:
         "repositories": [visible(name) for name in names],
         "blocks": [
             [
-                [visible(step[:_LONGEST]) for step in block.steps],
+                [shortened(step, _LONGEST) for step in block.steps],
                 [[number[repository], visible(path), line] for repository, path, line in block.places],
                 block.repositories,
                 block.scenarios,

@@ -61,6 +61,8 @@ class Clone:
 
 
 _OPTIONAL = ("folder", "glue")
+_ADDRESSES = ("clone_url", "url", "address")
+"""Columns of a list that may hold the addresses, the first one first."""
 
 
 @dataclass(frozen=True)
@@ -92,15 +94,21 @@ def slug(full_name: str) -> str:
 
 
 def read_repositories(path: Path) -> list[ListedRepository]:
-    """The rows of `repos.csv`. Raises `CukereuseError` if the file is missing or broken."""
+    """The rows of `repos.csv`, with commas, semicolons or tabs between columns. Raises `CukereuseError` if the
+    file is missing or broken."""
     if not path.is_file():
         raise CukereuseError(f"{path} does not exist", "Run `cukereuse corpus discover` first.")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [_repository(row, f"row {number} of {path}") for number, row in enumerate(csv.DictReader(file), 1)]
+            head = file.readline()
+            file.seek(0)
+            table = csv.DictReader(file, delimiter=next((sign for sign in ";\t" if sign in head), ","))
+            names, rows = table.fieldnames or (), list(table)
     except (OSError, ValueError, csv.Error) as error:
         raise CukereuseError(f"{path} can't be read as a list of repositories: {error}") from error
-    return distinct(rows, str(path))
+    if not set(_ADDRESSES) & set(names):
+        raise CukereuseError(f"{path} has no column {' or '.join(_ADDRESSES)}", "Its first line names the columns.")
+    return distinct((_repository(row, f"row {number} of {path}") for number, row in enumerate(rows, 1)), str(path))
 
 
 def distinct(repositories: Iterable[ListedRepository], where: str) -> list[ListedRepository]:
@@ -121,7 +129,7 @@ def _repository(row: dict[str, str | None], where: str) -> ListedRepository:
     def cell(*names: str) -> str:
         return next((value.strip() for name in names if (value := row.get(name))), "")
 
-    address = checked(cell("clone_url", "url", "address"), where)
+    address = checked(cell(*_ADDRESSES), where)
     name = cell("full_name", "name") or name_of(address)
     spdx = cell("license_spdx")
     stars = cell("stargazers_count")

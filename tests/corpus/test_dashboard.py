@@ -10,10 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpus_tools.pages import dashboard_page
+from corpus_tools.pages.page import shortened
 from corpus_tools.stages.dashboard import MONTHS, DashboardOptions, dashboard
 from corpus_tools.stages.materialise import materialise
 from corpus_tools.support.checkouts import checkouts
 from cukereuse_engine.cli.main import run
+from cukereuse_engine.report.visible import visible
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 
@@ -134,3 +136,8 @@ def test_the_page_sorts(browser: Any, tmp_path: Path, column: str, name: str) ->
     browser.find_element("css selector", "tbody summary").click()
     assert "Files with most findings" in browser.find_element("css selector", "tbody").text
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.parametrize(("text", "shown"), [("abc", "abc"), ("abcd", "abc…"), ("a\u202eb", visible("a\u202eb"))])
+def test_what_is_cut_says_so(text: str, shown: str) -> None:
+    assert shortened(text, 3) == shown

@@ -91,6 +91,8 @@ def test_names_from_addresses(address: str, name: str) -> None:
         ("https://h/a/b.git\n# all of ours\n\nteam/shop git@h:x/y.git  # the shop\n", ["a/b", "team/shop"]),
         ("name,url\nteam/shop,https://h/a/b.git\n,https://h/c/d.git\n", ["team/shop", "c/d"]),
         ("\ufefffull_name,clone_url\nteam/shop,https://h/a/b.git\n", ["team/shop"]),
+        ("full_name;clone_url;owner\r\nteam/shop;https://h/a/b.git;me\r\n", ["team/shop"]),
+        ("url\tname\nhttps://h/a/b.git\tteam/shop\n", ["team/shop"]),
         ("https://h/a/b.git, a/b\n", ["a/b"]),
         ("https://h/a/b.git\nhttps://h/a/b.git\n", ["a/b"]),
         ("shop /srv/git/shop.git\n", ["local/shop"]),
@@ -143,6 +145,13 @@ def test_what_a_list_may_not_hold(tmp_path: Path, content: str, complaint: str) 
         read_list(tmp_path / "list")
     assert complaint in caught.value.message
     assert "s3cret" not in caught.value.sentences
+
+
+@pytest.mark.parametrize("content", ["", "team/shop\n", "full_name;link\nteam/shop;https://h/a/b.git\n"])
+def test_a_table_without_addresses_is_told(tmp_path: Path, content: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "repos.csv").write_text(content)
+    assert run(["corpus", "materialise", str(tmp_path)]) == 2
+    assert "repos.csv has no column clone_url or url or address" in said(capsys)
 
 
 def test_no_user_is_told() -> None:

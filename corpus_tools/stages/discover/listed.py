@@ -13,7 +13,7 @@ from corpus_tools.support.addresses import checked, name_of
 from corpus_tools.support.repositories import ListedRepository, distinct, read_repositories, safe_name
 from cukereuse_engine.errors import CukereuseError
 
-_HEADER = re.compile(r"(^|,)\s*(clone_url|url|address)\s*(,|$)")
+_HEADER = re.compile(r"(^|[,;\t])\s*(clone_url|url|address)\s*([,;\t]|$)")
 _ADDRESS = re.compile(r"://|^[./~]|^[A-Za-z]:[\\/]|^[^/\s]+:|\.git/?$")
 _REMOTE = re.compile(r"[^/\\:]{2,}:")
 """A scheme or a host, as git distinguishes them: a colon before any slash; a drive is one letter."""
