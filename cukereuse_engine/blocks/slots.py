@@ -43,15 +43,17 @@ class BlockParameters:
     ) -> "BlockParameters":
         """The parameters of a block. `called`: telling names that step definitions give to arguments."""
         columns = _columns(cut_places, use)
-        names: list[str] = []
         firsts = [places[0] for places in columns.values()]
-        for at in firsts:
+        places = {at: number for number, its in enumerate(columns.values()) for at in its}
+        said = (0, _last_said(cut_places[0].place.length, places))
+        names: dict[At, str] = {}
+        for at in sorted(firsts, key=lambda at: said.index(at[0]) if at[0] in said else len(said)):  # as they are said
             base = _name(called.get(at) or _said(cut_places[0], *at))
             tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
-            names.append(next(name for name in tries if name not in names))
+            names[at] = next(name for name in tries if name not in names.values())
         return cls(
-            tuple(names),
-            {at: number for number, places in enumerate(columns.values()) for at in places},
+            tuple(names[at] for at in firsts),
+            places,
             tuple(use(at).kind for at in firsts),
             tuple(_quote([cut_place.values[step][at] for cut_place in cut_places]) for step, at in firsts),
         )
@@ -73,18 +75,22 @@ class BlockParameters:
 
     def proposed(self, first: CutPlace, language: str) -> list[str]:
         """Wordings to try, in the features' language: the first and the last step, then the parameters that these lack;
-        and the same after words that no pattern for any text begins with."""
+        and the same after words that no pattern for any text begins with. Of the steps behind the first one, the last
+        that needs no parameter which was said already."""
         rest = list(range(len(self.names)))
-        begins, ends = self._words(first, 0, rest), self._words(first, first.place.length - 1, rest)
+        begins = self._words(first, 0, rest)
+        ends = self._words(first, _last_said(first.place.length, self.places), rest)
         conjunction = _conjunction(language)
-        slots = conjunction.join(f"{_words_of(self.names[number])} {{{self.names[number]}}}" for number in rest)
+        slots = conjunction.join(
+            f"{_words_of(self.names[number], language)} {{{self.names[number]}}}" for number in rest
+        )
         usual = f"{begins}{conjunction}{ends}"
         usual = f"{usual}{_WITH.get(language, ':')} {slots}" if rest else usual
         return [usual, f"all from: {usual}"]
 
     def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
-        """A step's words, with slots for the parameters that no earlier step had. Values that do not vary become words,
-        without quotes."""
+        """A step's words, with slots for the parameters that no earlier step had, and the names of the others. Values
+        that do not vary become words, without quotes."""
         around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
         inside = []
         for argument, value in enumerate(first.values[step]):
@@ -93,7 +99,8 @@ class BlockParameters:
                 rest.remove(number)
                 inside.append(f"{{{self.names[number]}}}")
                 continue
-            inside.append(value.replace("{", "{{").replace("}", "}}"))
+            said = value if number is None else _words_of(self.names[number])
+            inside.append(said.replace("{", "{{").replace("}", "}}"))
             if around[argument][-1:] in ("'", '"') and around[argument + 1][:1] == around[argument][-1:]:
                 around[argument], around[argument + 1] = around[argument][:-1], around[argument + 1][1:]
         return "".join(f"{words}{value}" for words, value in zip(around, [*inside, ""], strict=True)).rstrip(":")
@@ -128,9 +135,22 @@ class BlockParameters:
         return "".join(part if isinstance(part, str) else self.say(part, values[part.name]) for part in target)
 
 
-def _words_of(name: str) -> str:
-    """The words in a parameter's name, with a number at its end as a word."""
-    return re.sub(r"_|(?<=\D)(?=\d+\Z)", " ", name)
+def _last_said(length: int, places: Mapping[At, int]) -> int:
+    """The last step that has no parameter of the first step, or else the last one."""
+    begin = {number for (step, _), number in places.items() if step == 0}
+    repeating = {step for (step, _), number in places.items() if number in begin}
+    return next((step for step in range(length - 1, 0, -1) if step not in repeating), length - 1)
+
+
+def _words_of(name: str, language: str = "") -> str:
+    """The words in a parameter's name. A number at its end is a word, for English an ordinal."""
+    words, number = re.fullmatch(r"(.*?)(\d*)", name.replace("_", " "), re.DOTALL).groups()  # type: ignore[union-attr]
+    if language == "en" and number in _ORDINALS:
+        return f"{_ORDINALS[number]} {words}"
+    return f"{words} {number}".rstrip()
+
+
+_ORDINALS = {"2": "second", "3": "third", "4": "fourth", "5": "fifth", "6": "sixth"}
 
 
 def _conjunction(language: str) -> str:

@@ -195,6 +195,7 @@ def _suites(
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
     assert repository.suites is not None
+    used = _used(repository) if options["how"] == "unused" else set()
     for suite, suites in repository.named:
         glue = suites.glue
         if not isinstance(glue, Glue) or not glue.definitions:
@@ -205,9 +206,23 @@ def _suites(
         reported = [
             finding
             for finding in findings
-            if _is_meant(finding, functions, options) and _is_asked(finding, options["at"])
+            if _is_meant(finding, functions, options)
+            and _is_asked(finding, options["at"])
+            and not all(definition.id in used for definition in finding.definitions)
         ]
         yield Merger(repository.suites, functions), reported
+
+
+def _used(repository: "Repository") -> set[str]:
+    """Ids of the definitions that some suite uses: several suites may share them."""
+    from cukereuse_engine.glue.glue import Glue
+
+    usages = (
+        suites.glue.usage(step for file in suites.files.values() for step in file.steps)
+        for _, suites in repository.named
+        if isinstance(suites.glue, Glue)
+    )
+    return {name for usage in usages for name, count in usage.counts.items() if count}
 
 
 def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any]) -> bool:

@@ -242,6 +242,37 @@ def test_a_step_is_proposed_in_the_words_of_the_suite(tmp_path, plan_of, languag
     assert plan_of(tmp_path).wording == proposed
 
 
+@pytest.mark.parametrize(
+    ("steps", "wording"),
+    [
+        (
+            ("a node {a}", "a node {b}", "a node {c}"),
+            "a node {node} and a node {node2}, with third node {node3}",
+        ),
+        (  # the last step would repeat what varies: its words would be true in one place only
+            ("a node {a}", "a leaf {b}", "an edge from {a} to {c}"),
+            "a node {node} and a leaf {leaf}, with value {value}",
+        ),
+    ],
+)
+def test_a_proposed_step_says_of_each_place_what_is_true(tmp_path, plan_of, steps, wording):
+    (tmp_path / "steps").mkdir()
+    texts = {re.sub(r"\{\w\}", '"{}"', step) for step in steps} | {"{}?"}
+    (tmp_path / "steps/steps.py").write_text(
+        "from behave import step\n\n\n"
+        + "".join(f"@step('{text}')\ndef f{number}(context, *rest):\n    context.calls.append({number})\n\n\n"
+                  for number, text in enumerate(sorted(texts))),
+        "utf-8",
+    )  # fmt: skip
+    for number in range(3):
+        said = [step.format(**{name: f'"{name}{number}"' for name in "abc"}) for step in steps]
+        lines = "".join(f"    And {text}\n" for text in said)
+        (tmp_path / f"{number}.feature").write_text(
+            f'Feature: f\n\n  Scenario: s\n{lines}    When "{number}"?\n'.replace("And", "Given", 1), "utf-8"
+        )
+    assert plan_of(tmp_path).wording.removeprefix("all from: ") == wording
+
+
 TITLES = {"en": ("Feature", "Scenario"), "de": ("Funktionalität", "Szenario"), "ja": ("フィーチャ", "シナリオ")}
 
 

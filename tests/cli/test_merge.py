@@ -176,3 +176,20 @@ def test_definitions_side_by_side_are_deleted_at_once(shelves: Path, run: Any) -
     outcome = run("merge", str(shelves), "--unused", "--write", "--no-cache")
     assert "deleted 3 step definitions in 1 file" in outcome.err
     assert path.read_text("utf-8").rstrip() == GLUE[: GLUE.index('@when("nobody')].rstrip()
+
+
+def test_what_another_suite_uses_is_not_asked_about(run: Any, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "shared").mkdir()
+    steps = "".join(f"Given('I {verb}', function () {{ this.{verb}(); }});\n\n" for verb in ("sing", "dance", "rest"))
+    (tmp_path / "shared" / "steps.js").write_text(f"const {{ Given }} = require('@cucumber/cucumber');\n\n{steps}")
+    for name, verb in (("one", "sing"), ("two", "dance")):
+        (tmp_path / name / "features").mkdir(parents=True)
+        text = f"Feature: F\n  Scenario: S\n    Given I {verb}\n"
+        (tmp_path / name / "features" / "a.feature").write_text(text)
+        (tmp_path / name / "cucumber.cjs").write_text(
+            "module.exports = { default: { require: ['../shared/*.js'] } };\n"
+        )
+    outcome = run("merge", str(tmp_path), "--unused", "--no-cache")
+    said = outcome.err.splitlines()[1:]  # after a note about the folder
+    assert said == ["would delete 1 step definition in 1 file", "  without “I rest”"]

@@ -51,6 +51,81 @@ def test_it_reads_like_its_neighbours(name: str):
     assert after == source.removesuffix(closing) + EXPECTED[name] + closing
 
 
+@pytest.mark.parametrize(
+    ("name", "source", "written"),
+    [
+        (
+            "a.py",
+            "from pytest_bdd import given, parsers\n\n\n@given(\n    parsers.parse(\n"
+            "        'the shop at {place} is open',\n    ),\n)\ndef open_shop(place):\n    place.open()\n",
+            "\n@given(parsers.parse('a shop with {number:d} shelves'))\ndef ",
+        ),
+        (
+            "a.py",
+            "from pytest_bdd import given, parsers\n\n\n@given(\n    parsers.parse('the shop at {place} is open')\n)\n"
+            "def open_shop(place):\n    place.open()\n",
+            "\n@given(parsers.parse('a shop with {number:d} shelves'))\ndef ",
+        ),
+        (
+            "a.js",
+            "const { Given } = require('@cucumber/cucumber');\n\nGiven(\n  'the shop is open',\n  function () {\n"
+            "    this.shop.open();\n  },\n);\n",
+            "\nGiven('a shop with {int} shelves', function (",
+        ),
+        (
+            "A.java",
+            'import io.cucumber.java.en.Given;\n\npublic class A {\n  @Given(\n      "the shop is open")\n'
+            "  public void open() {\n    shop.open();\n  }\n}\n",
+            '\n  @Given("a shop with {int} shelves")\n  public void ',
+        ),
+    ],
+)
+def test_a_registration_over_several_lines_is_a_model_too(name: str, source: str, written: str):
+    assert written in created(name, source, steps()[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        (
+            "A.php",
+            "<?php\nclass A implements Behat\\Behat\\Context\\Context {\n\t/**\n\t * @Given the shop is open\n\t */\n"
+            "\tpublic function open() {\n\t\t$this->open = [\n\t\t\t1,\n\t\t];\n\t}\n}\n",
+        ),
+        (
+            "A.java",
+            'import io.cucumber.java.en.Given;\n\npublic class A {\n  @Given("the shop is open")\n'
+            "  public void open() {\n    shop.open();\n  }\n}\n",
+        ),
+        (
+            "A.cs",
+            'using Reqnroll;\n\n[Binding]\npublic class A\n{\n\t[Given("the shop is open")]\n'
+            "\tpublic void Open() { Shop.Open(); }\n}\n",
+        ),
+        (
+            "a.py",
+            "from behave import given\n\n\n@given('the shop is open')\ndef open_shop(\n  context,\n):\n"
+            "  context.open()\n",
+        ),
+        (
+            "a.js",
+            "const { Given } = require('@cucumber/cucumber');\n\nGiven('the shop is open', function () {\n"
+            "    this.shop.open();\n});\n",
+        ),
+    ],
+)
+def test_it_is_indented_as_its_neighbours_are(name: str, source: str):
+    after = created(name, source, steps()[1])
+    unit = re.search(r"\n([ \t]+)(?:this\.|@Given|\[Given|\* @Given|context\.|/\*\*)", source)
+    assert unit is not None
+    new = after.replace(source.removesuffix("}\n"), "")
+    steps_in = [
+        line[: len(line) - len(line.lstrip())] for line in new.splitlines() if line.strip() and " *" not in line
+    ]
+    assert {indent.replace(unit.group(1), "") for indent in steps_in} == {""}
+    assert any(unit.group(1) * (2 if "class" in source else 1) == indent for indent in steps_in)
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_step_gets_a_definition_that_matches_and_nothing_else_changes(name: str, ending: str):

@@ -1,5 +1,6 @@
 """The parts of a new definition's code."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,9 +62,11 @@ class Snippet:
         """The list of parameters: the body's if it has some, else the snippet's `own`."""
         return ", ".join(own if self.body is None or self.body.parameters is None else self.body.parameters)
 
-    def lines(self, own: Sequence[str], indent: str = "    ") -> list[str]:
-        """The indented lines of the function: the body's, else the snippet's `own`, which are already indented."""
-        return [*own] if self.body is None else _indented(self.body.lines, indent)
+    def lines(self, own: Sequence[str], usual: str = "    ") -> list[str]:
+        """The indented lines of the function: the body's, else the snippet's `own`. `usual`: the language's indentation
+        where the file shows none."""
+        unit = _unit(self.source, self.model) or ("\t" if self.indent.endswith("\t") else usual)
+        return [f"{unit}{line}" if line else "" for line in (own if self.body is None else self.body.lines)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +77,53 @@ class NewCode:
     """A function for the end of the file, if the language registers it in another place."""
 
 
+_PARSER = re.compile(r"\s*(?:[\w.]+\(\s*)*")
+"""Text between a registration's bracket and the literal, if they are on several lines."""
+_MOST_LINES = 3
+KEYWORDS = re.compile(r"\b(given|when|then|and|but|step|definestep|stepdefinition)\b", re.IGNORECASE)
+
+
 def head_line(model: StepDefinition, lines: list[str]) -> str:
     """The line on which the registration begins: above the literal if that is on a line of its own."""
+    return lines[_head_number(model, lines)]
+
+
+def head_prefix(model: StepDefinition, lines: list[str]) -> str:
+    """The registration up to the literal, in one line."""
+    number, last = _head_number(model, lines), model.literal.line - 1
+    before = lines[last][: model.literal.column - 1]
+    return "".join([line.strip() for line in lines[number:last]] + [before.lstrip() if number < last else before])
+
+
+def _head_number(model: StepDefinition, lines: list[str]) -> int:
+    """The 0-based number of the line with the registration's keyword, of the line before the literal if there is none.
+    Nothing but opening brackets and names of parsers is between the two."""
     number = model.literal.line - 1
     before = lines[number][: model.literal.column - 1]
-    while not before.strip() and number:
+    while number and not before.strip():
         number -= 1
         before = lines[number]
-    return lines[number]
+    first = number
+    while number and first - number < _MOST_LINES and not KEYWORDS.search(before) and _PARSER.fullmatch(before):
+        number -= 1
+        before = lines[number]
+    return number if KEYWORDS.search(before) else first
 
 
 def block(draft: Snippet, *lines: str) -> str:
     return "\n".join(f"{draft.indent}{line}" if line else "" for line in lines)
 
 
-def _indented(lines: Sequence[str], by: str = "    ") -> list[str]:
-    return [f"{by}{line}" if line else "" for line in lines]
+def _unit(source: str, model: StepDefinition) -> str:
+    """What the model's function indents its body by; empty if it has no lines that show it."""
+    function = model.function
+    if function is None:
+        return ""
+    lines = source.splitlines()[function.line - 1 : function.end_line]
+    indents = [line[: len(line) - len(line.lstrip())] for line in lines if line.strip()]
+    deeper = [indent[len(indents[0]) :] for indent in indents if len(indent) > len(indents[0])]
+    unit = min(deeper, key=len, default="")
+    return unit if unit in ("\t", "  ", "   ", "    ", "        ") else ""
 
 
 def camel(name: str) -> str:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from cukereuse_engine.glue.definition import StepDefinition
-from cukereuse_engine.refactor.code_parts.snippet import NewCode, Phrase, Snippet, head_line
+from cukereuse_engine.refactor.code_parts.snippet import KEYWORDS, NewCode, Phrase, Snippet, head_prefix
 from cukereuse_engine.refactor.writing import Case, writing_of
 
-_KEYWORDS = re.compile(r"\b(given|when|then|and|but|step|definestep|stepdefinition)\b", re.IGNORECASE)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _RESERVED = frozenset(
     ["class", "def", "for", "from", "if", "in", "int", "is", "not", "or", "string", "type", "with", "word"]
@@ -15,11 +14,10 @@ _RESERVED = frozenset(
 
 
 def head_of(model: StepDefinition, lines: list[str], literal: str, keyword: str, source: str) -> str:
-    """The model's registration with another literal and keyword; of several lines, only the first."""
-    prefix = lines[model.literal.line - 1][: model.literal.column - 1]
-    prefix = prefix if prefix.strip() else head_line(model, lines).rstrip()
+    """The model's registration with another literal and keyword, in one line."""
+    prefix = head_prefix(model, lines)
     wanted = _keyword_in(prefix, keyword, model, source)
-    prefix = _KEYWORDS.sub(lambda _: wanted, prefix, count=1)
+    prefix = KEYWORDS.sub(lambda _: wanted, prefix, count=1)
     stack = []
     for character in prefix:
         if character in _CLOSING:
@@ -31,7 +29,7 @@ def head_of(model: StepDefinition, lines: list[str], literal: str, keyword: str,
 
 def _keyword_in(prefix: str, keyword: str, model: StepDefinition, source: str) -> str:
     """The keyword as this file may write it: if it is not imported, the model's, or the keyword with its module."""
-    match = _KEYWORDS.search(prefix)
+    match = KEYWORDS.search(prefix)
     if match is None or match.group().lower() in ("step", "definestep", "stepdefinition"):
         return match.group() if match is not None else ""
     wanted = keyword.lower() if match.group().islower() else keyword

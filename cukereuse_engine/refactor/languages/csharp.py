@@ -53,7 +53,7 @@ def _snippet(draft: Snippet) -> NewCode:
     )
     result = "async Task" if draft.body is not None and draft.body.is_async else "void"
     head = f"public {result} {draft.name}({draft.taken(taken)})"
-    return NewCode(block(draft, draft.head, head, "{", *draft.lines([f"    {pending}"]), "}"))
+    return NewCode(block(draft, draft.head, head, "{", *draft.lines([pending]), "}"))
 
 
 def _frame(asked: Asked) -> Frame:

@@ -29,7 +29,7 @@ def _snippet(draft: Snippet) -> NewCode:
     taken += {"docstring": ["body *godog.DocString"], "table": ["table *godog.Table"]}.get(draft.argument or "", [])
     name = draft.name[0].lower() + draft.name[1:]
     result = (draft.body.result if draft.body is not None else "") or "error"
-    body = "\n".join(draft.lines(["\treturn godog.ErrPending"], "\t"))
+    body = "\n".join(draft.lines(["return godog.ErrPending"], "\t"))
     function = f"func {name}({draft.taken(taken)}) {result} {{\n{body}\n}}"
     return NewCode(block(draft, f"{draft.head.removesuffix(')')}, {name})"), function)
 

@@ -33,12 +33,12 @@ def parameters(draft: Snippet, types: dict[str, str], declare: Callable[[str, st
 def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "Integer", "float": "Double", "string": "String"}
     taken = draft.taken(parameters(draft, types, lambda name, type_: f"{type_} {name}"))
-    pending = [f"    // {TODO}", "    throw new io.cucumber.java.PendingException();"]
+    pending = [f"// {TODO}", "throw new io.cucumber.java.PendingException();"]
     if draft.head.lstrip().startswith("@"):
         throws = draft.body.throws if draft.body is not None else ""
         head = f"public void {draft.name}({taken}){throws} {{"
         return NewCode(block(draft, draft.head, head, *draft.lines(pending), "}"))
-    return NewCode(block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *pending, "});"))
+    return NewCode(block(draft, f"{draft.head.removesuffix(')')}, ({taken}) -> {{", *draft.lines(pending), "});"))
 
 
 def frame(asked: Asked, *, is_java: bool = True) -> Frame:

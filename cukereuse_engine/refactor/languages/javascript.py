@@ -57,10 +57,10 @@ def snippet(draft: Snippet, *, typed: bool = False) -> NewCode:
     begin = ", async " if is_async else ", "
     begin += f"({draft.taken(names)}) => {{" if is_arrow else f"function ({draft.taken(names)}) {{"
     unit = "  " if not re.search(r"^\t", draft.source, re.MULTILINE) else "\t"
-    pending = [f"{unit}return 'pending';"] if draft.model.framework == "cucumber-js" else []
+    pending = ["return 'pending';"] if draft.model.framework == "cucumber-js" else []
     closed = _DECLARED.sub("", draft.head).removesuffix(")")
     end = ");" if ";" in draft.source else ")"
-    return NewCode(block(draft, f"{closed}{begin}", *draft.lines([f"{unit}// {TODO}", *pending], unit), "}" + end))
+    return NewCode(block(draft, f"{closed}{begin}", *draft.lines([f"// {TODO}", *pending], unit), "}" + end))
 
 
 def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:

@@ -29,11 +29,11 @@ def _raw(text: str) -> str | None:
 def _snippet(draft: Snippet) -> NewCode:
     types = {"int": "Int", "float": "Double", "string": "String"}
     taken = draft.taken(java.parameters(draft, types, lambda name, type_: f"{name}: {type_}"))
-    pending = [f"    // {TODO}", "    throw io.cucumber.java.PendingException()"]
+    pending = [f"// {TODO}", "throw io.cucumber.java.PendingException()"]
     if draft.head.lstrip().startswith("@"):
         return NewCode(block(draft, draft.head, f"fun {draft.name}({taken}) {{", *draft.lines(pending), "}"))
     begin = f" {taken} ->" if taken else ""
-    return NewCode(block(draft, f"{draft.head} {{{begin}", *pending, "}"))
+    return NewCode(block(draft, f"{draft.head} {{{begin}", *draft.lines(pending), "}"))
 
 
 def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:

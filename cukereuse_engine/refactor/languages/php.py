@@ -75,7 +75,7 @@ def _snippet(draft: Snippet) -> NewCode:
     }.get(draft.argument or "", [])
     head = draft.head.strip()
     written = [head] if head.startswith("#[") else ["/**", f" * {head.lstrip('/* ')}", " */"]
-    body = draft.lines(["    throw new \\Behat\\Behat\\Tester\\Exception\\PendingException();"])
+    body = draft.lines(["throw new \\Behat\\Behat\\Tester\\Exception\\PendingException();"])
     return NewCode(block(draft, *written, f"public function {draft.name}({draft.taken(taken)}): void", "{", *body, "}"))
 
 

@@ -61,7 +61,7 @@ def _snippet(draft: Snippet) -> NewCode:
         names += {"docstring": ["docstring"], "table": ["datatable"]}.get(draft.argument or "", [])
         name = "_" if draft.model.function_name == "_" else draft.name
     begin = "async def" if draft.body is not None and draft.body.is_async else "def"
-    return NewCode(block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([f"    {body}"])))
+    return NewCode(block(draft, draft.head, f"{begin} {name}({draft.taken(names)}):", *draft.lines([body])))
 
 
 def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> str:

@@ -105,7 +105,7 @@ def _snippet(draft: Snippet) -> NewCode:
     more = {"docstring": ["doc_string"], "table": ["table"]}.get(draft.argument or "", [])
     names = [*(parameter.name for parameter in draft.phrase.parameters), *more]
     taken = f" |{', '.join(names)}|" if names else ""
-    lines = draft.lines([f"  pending # {TODO}"], "  ")
+    lines = draft.lines([f"pending # {TODO}"], "  ")
     return NewCode(block(draft, f"{draft.head} do{taken}", *lines, "end"))
 
 

@@ -37,7 +37,7 @@ def _snippet(draft: Snippet) -> NewCode:
     is_async = re.search(r"\basync\s+fn\b", after[:200]) if draft.body is None else draft.body.is_async
     result = f" -> {draft.body.result}" if draft.body is not None and draft.body.result else ""
     head = f"{'async ' if is_async else ''}fn {draft.name}({draft.taken(taken)}){result} {{"
-    return NewCode(block(draft, draft.head, head, *draft.lines([f'    todo!("{TODO}")']), "}"))
+    return NewCode(block(draft, draft.head, head, *draft.lines([f'todo!("{TODO}")']), "}"))
 
 
 def _frame(asked: Asked) -> Frame:
