@@ -81,12 +81,17 @@ class Bert:
                 self._session.run(["embedding"], {"input_ids": ids, "attention_mask": ids}, _shrinking())
 
     def embed(self, texts: Sequence[str], progress: Progress = SILENT) -> Vectors:
-        """`(len(texts), dim)` float32, rows L2-normalised. Text beyond `max_tokens` is not seen by the model."""
-        vectors = np.empty((len(texts), self.dim), np.float32)
+        """`(len(texts), dim)` float32, rows L2-normalised. Text beyond `max_tokens` is not seen by the model. Texts of
+        the same tokens, as those that differ in capitals, have the same vector: in two batches, they would differ by
+        1e-7."""
         if not texts:
-            return vectors
+            return np.empty((0, self.dim), np.float32)
         session = self._read_session()
-        tokens = _tokenise(self._read_tokenizer(), texts)
+        number_of: dict[bytes, int] = {}
+        of_texts = _tokenise(self._read_tokenizer(), texts)
+        numbers = [number_of.setdefault(ids.tobytes(), len(number_of)) for ids in of_texts]
+        tokens = [np.frombuffer(ids, np.int32) for ids in number_of]
+        vectors = np.empty((len(tokens), self.dim), np.float32)
 
         def run(batch: list[int]) -> list[int]:
             ids, mask = _padded([tokens[i] for i in batch])
@@ -95,7 +100,7 @@ class Bert:
 
         size = _COARSE_TOKENS_PER_BATCH if self._is_coarse else TOKENS_PER_BATCH
         batches = list(_batches([len(ids) for ids in tokens], size))
-        with progress.stage("embedding", len(texts), "texts") as stage:
+        with progress.stage("embedding", len(tokens), "texts") as stage:
             if self._threads == 1 or len(batches) == 1:
                 for batch in batches:
                     stage.advance(len(run(batch)))
@@ -108,7 +113,7 @@ class Bert:
                     except BaseException:
                         pool.shutdown(cancel_futures=True)
                         raise
-        return vectors
+        return vectors[numbers]
 
     def _read_session(self) -> Any:
         with self._loading:
