@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cukereuse_server.protocol.state import Announced, Logged, ModelMissing
 from cukereuse_server.workspace.activities import INDEX, VECTORS
+from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
@@ -295,6 +296,25 @@ def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(
     world.configure()
     (suite,) = world.settled().suites.values()
     assert suite.compared
+
+
+def test_no_question_waits_until_all_steps_are_bound(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cukereuse_server.workspace.siblings._TEXTS_AT_ONCE", 3)
+    bound = list[str]()
+    read = Siblings._read
+    monkeypatch.setattr(Siblings, "_read", lambda self, text: bound.append(text) or read(self, text))
+    steps = "".join(f"    When I press the {'x' * n} button\n" for n in range(1, 30))
+    world.write("a.feature", f"Feature: f\n  Scenario: s\n{steps}")
+    world.write("steps.py", "from behave import when\n\n@when('I press the {name} button')\ndef f(c, name): pass\n")
+    world.configure()
+    while not bound:
+        world.host.step()
+    most = 0
+    while len(bound) < 29:
+        before = len(bound)
+        world.host.step()
+        most = max(most, len(bound) - before)
+    assert most == 3
 
 
 def test_no_vectors_are_kept_for_a_suite_that_is_gone(

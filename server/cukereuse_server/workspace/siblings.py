@@ -5,7 +5,7 @@ Kept up to date text by text; never compares texts.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.text.template import template
@@ -13,6 +13,8 @@ from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
+_TEXTS_AT_ONCE = 50
+"""The number of texts that are looked up in some milliseconds."""
 _NONE: frozenset[str] = frozenset()
 
 
@@ -29,17 +31,18 @@ class Siblings:
         """These functions by template key, each with the number of texts that bind to it."""
         self._serves: dict[str, set[str]] = {}
         """Maps a function to the keys of the templates that it serves."""
-        self._is_read = False
+        self._left: list[str] | None = None
+        """Texts that are not looked up yet; None if none is."""
 
     def forget(self) -> None:
         """The glue code has changed: everything is looked up again when it is needed."""
         for cache in (self._functions, self._shared, self._of_template, self._serves, self._undefined):
             cache.clear()
-        self._is_read = False
+        self._left = None
 
     def update(self, texts: Iterable[str]) -> None:
         """The steps of these texts have changed, or bind to something else."""
-        for text in texts if self._is_read else ():
+        for text in texts if self._left is not None else ():
             before, (after, is_undefined) = self._functions.pop(text, _NONE), self._read(text)
             (self._undefined.add if is_undefined else self._undefined.discard)(text)
             if after:
@@ -80,10 +83,18 @@ class Siblings:
         fewer, more = sorted((texts.texts(), self._undefined), key=len)
         return [text for text in fewer if text in more]
 
+    def look_up(self) -> Iterator[None]:
+        """Look all texts up in slices; otherwise, the first question waits for all."""
+        if self._left is None and self._bindings.bind is not None:
+            self._left = list(self._texts.texts)
+        while self._left:
+            self._left, some = self._left[:-_TEXTS_AT_ONCE], self._left[-_TEXTS_AT_ONCE:]
+            self.update(some)
+            yield
+
     def _look_up(self) -> None:
-        if not self._is_read and self._bindings.bind is not None:
-            self._is_read = True
-            self.update(list(self._texts.texts))
+        for _ in self.look_up():
+            pass
 
     def _count(self, key: str, come: frozenset[str], gone: frozenset[str]) -> None:
         counts = self._of_template.setdefault(key, Counter())

@@ -305,6 +305,10 @@ class SuiteState:
         texts = self.texts.files[path].texts
         return sorted((step for text in self._siblings.undefined_in(texts) for step in texts[text]), key=_line)
 
+    def look_up_functions(self) -> Iterator[None]:
+        """Prepare `functions_in` and `undefined_in`, in slices."""
+        return self._siblings.look_up()
+
     def key_of(self, text: str) -> str | None:
         """The key of the template of a step's text; None if no step has the text."""
         entry = self.texts.texts.get(normalise(text))

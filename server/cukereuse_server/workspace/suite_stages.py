@@ -113,6 +113,8 @@ class SuiteStages:
         """Make a judge that knows the suite as it is, and let it see all pairs: by meaning, where all is embedded, else
         by wording. Gives whether it was by meaning."""
         try:
+            for _ in suite.look_up_functions():
+                yield None
             bound = yield from suite.bindings.gather()
             texts = suite.texts.language((yield from suite.texts.gather()))
             judged = yield from wait(self._host.job("comparing", partial(comparing.make_judge, texts, bound)))
