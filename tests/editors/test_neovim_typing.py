@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.editors.conftest import PLUGIN
+
 pytestmark = [pytest.mark.editor, pytest.mark.heavy]
 
 Start = Callable[..., Any]
@@ -40,7 +42,6 @@ JAPANESE = """\
   シナリオ: 二
     {line}
 """
-COMPLETE = "vim.lsp.completion.get()"
 FLOATS = """
 return #vim.tbl_filter(function(window)
   return vim.api.nvim_win_get_config(window).relative ~= ''
@@ -57,10 +58,10 @@ def suite(tmp_path: Path) -> Path:
     return root / "features" / "shop.feature"
 
 
-def opened(start_neovim: Start, file: Path, text: str) -> Any:
-    """Neovim on a file of an indexed suite, with its own completion enabled."""
+def opened(start_neovim: Start, file: Path, text: str, before: str = "") -> Any:
+    """Neovim on a file of an indexed suite."""
     file.write_text(text, encoding="utf-8")
-    editor = start_neovim("vim.o.completeopt = 'menuone,noselect'")
+    editor = start_neovim(f"vim.o.completeopt = 'menuone,noselect'\n{before}")
     editor.edit(file)
     editor.wait(
         """
@@ -70,15 +71,13 @@ def opened(start_neovim: Start, file: Path, text: str) -> Any:
         return answer and answer.result and answer.result.complete
         """
     )
-    editor.lua("vim.lsp.completion.enable(true, vim.lsp.get_clients({ name = 'cukereuse' })[1].id, 0)")
     return editor
 
 
 def accept(editor: Any, line: int, keys: str) -> str:
     """Type on a line, request completion, accept the first item; returns the line."""
     editor.cursor(line)
-    editor.keys(keys)
-    editor.rpc.command("lua " + COMPLETE)
+    editor.keys(f"{keys}<C-X><C-O>")
     editor.poll(POPUP, True)
     editor.keys("<C-N><C-Y>")
     editor.poll("return vim.fn.pumvisible()", 0)
@@ -120,11 +119,20 @@ def test_what_is_accepted_stands_whole(
     assert lines == {(line, keys): f"    {accepted}" for line, keys, accepted in cases}
 
 
+def test_a_user_may_have_completion_while_typing(start_neovim: Start, suite: Path) -> None:
+    by_the_help = (PLUGIN / "doc" / "cukereuse.txt").read_text("utf-8").partition("completion as you type")[2]
+    editor = opened(
+        start_neovim, suite, SHOP.format(line="And"), by_the_help.partition(">lua\n")[2].partition("\n<")[0]
+    )
+    editor.cursor(8)
+    editor.keys("A I")
+    editor.poll(POPUP, True)
+
+
 def test_arguments_are_places_to_type_over(start_neovim: Start, suite: Path):
     editor = opened(start_neovim, suite, SHOP.format(line="And I p"))
     editor.cursor(8)
-    editor.keys("A")
-    editor.rpc.command("lua " + COMPLETE)
+    editor.keys("A<C-X><C-O>")
     editor.poll(POPUP, True)
     editor.keys("<C-N><C-Y>")
     editor.poll("return vim.api.nvim_get_mode().mode", "s")

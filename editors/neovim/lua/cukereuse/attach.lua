@@ -62,6 +62,18 @@ local function keep_lenses(bufnr)
   refresh()
 end
 
+--- Neovim inserts a placeholder for what |i_CTRL-X_CTRL-O| offers, and puts the step in its place only where its own
+--- completion is enabled. A user who enables it when the server attaches comes first, with options of their own.
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function complete_whole_steps(client, bufnr)
+  vim.schedule(function()
+    if client.attached_buffers[bufnr] then
+      vim.lsp.completion.enable(true, client.id, bufnr)
+    end
+  end)
+end
+
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attached(client, bufnr)
@@ -70,6 +82,9 @@ function M.attached(client, bufnr)
     meet(client)
   end
   keys.restore(bufnr, client)
+  if vim.bo[bufnr].filetype == 'cucumber' and client:supports_method('textDocument/completion') then
+    complete_whole_steps(client, bufnr)
+  end
   if options.read().code_lens and client:supports_method('textDocument/codeLens') then
     keep_lenses(bufnr)
   end
