@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from cukereuse_server.protocol.code_actions import ActionsAt
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
+from cukereuse_server.protocol.rename import RenameCandidates
 from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Progressed
 from cukereuse_server.worker.handlers.code_actions import actions
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
+from cukereuse_server.worker.handlers.rename import candidates
 
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.suppression.baseline import Baseline, write_baseline
@@ -154,6 +156,46 @@ def test_actions_carry_arguments_over(world: "World") -> None:
     assert offered.rules == ["divergent-wording"]
     assert len(offered.phrasings) == 2
     assert actions(world.workspace, ActionsAt(path=path, line=1)) is None
+
+
+PAGES = """Feature: pages
+  Scenario: a
+    When I go to the homepage
+    When I go to the homepage
+    When I go to the home page
+    When I go to my cart page
+    When I am on the homepage
+    When I am on the home page
+"""
+PAGES_GLUE = """from behave import use_step_matcher, when
+
+use_step_matcher("re")
+
+
+@when("I go to (.+)")
+def go(context, page): context.browser.get(page)
+
+
+@when("I am on (.+)")
+def be(context, page): context.browser.get(page)
+"""
+
+
+def test_wordings_that_one_definition_serves_are_one_offer(world: "World") -> None:
+    world.write("behave.ini", "")
+    world.write("steps/steps.py", PAGES_GLUE)
+    path = str(world.write("pages.feature", PAGES))
+    world.configure()
+    world.settled()
+    offered = actions(world.workspace, ActionsAt(path=path, line=7))
+    assert offered is not None
+    assert {(phrasing.text, phrasing.shown) for phrasing in offered.phrasings} == {
+        ("I go to {1}", "I go to the homepage"),
+        ("I am on {1}", "I am on the homepage"),
+    }
+    assert [(each.text, each.occurrences) for each in offered.replacements] == [("I go to the homepage", 2)]
+    wordings = candidates(world.workspace, RenameCandidates(path=path, line=7))
+    assert [(each.phrasing, each.occurrences) for each in wordings] == [("I go to {1}", 3), ("I am on {1}", 2)]
 
 
 SHOWN = [

@@ -16,6 +16,7 @@ from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.creation.new_file import new_file_for
 from cukereuse_engine.refactor.creation.planning import model_for, plan_creation, plan_creations, plan_new_file
 from cukereuse_engine.refactor.rename_plan import FileEdits
+from cukereuse_engine.text.template import template
 from cukereuse_server.protocol.base import Request
 from cukereuse_server.protocol.code_actions import (
     ActionsAt,
@@ -75,7 +76,7 @@ def actions(workspace: View, request: ActionsAt) -> StepActions | None:
         place=PlaceMaker(workspace).of_step(step),
         meant=meant_steps,
         replacements=[replacement for replacement in replacements if replacement.text not in texts],
-        phrasings=_phrasings(workspace, suite, step, keys) if len(keys) > 1 else [],
+        phrasings=_phrasings(workspace, suite, step, keys),
         rules=list(dict.fromkeys(finding.rule for finding in findings)),
     )
     model = _model(suite, step)
@@ -181,13 +182,14 @@ def create(workspace: View, request: PlanCreation) -> Plan:
 def _phrasings(workspace: View, suite: SuiteState, step: Step, keys: list[str]) -> list[Phrasing]:
     rewriter = Rewriter(workspace, suite, step)
     own = suite.key_of(step.text)
-    phrasings = []
+    phrasings: dict[str, Phrasing] = {}
     for key in keys:
         wording = step.text if key == own else suite.wording(key).text
         phrasing = phrasing_of(workspace, suite, wording)
-        shown = step.text if key == own else rewriter.say(wording)
-        phrasings.append(Phrasing(phrasing, shown or phrasing))
-    return phrasings
+        if phrasing not in phrasings or key == own:  # a definition may serve several templates
+            shown = step.text if key == own else rewriter.say(wording)
+            phrasings[phrasing] = Phrasing(phrasing, shown or phrasing)
+    return list(phrasings.values()) if len(phrasings) > 1 else []
 
 
 def _replacements(
@@ -210,7 +212,8 @@ def _replacements(
         if _says_no_less(replacement, step):
             undefined = glue is not None and not binds(glue, step, replacement)
             if asked_for or not undefined:
-                used = suite.texts.occurrences(key)
+                # a free argument makes a template of its own
+                used = suite.texts.occurrences(template(replacement).key) or suite.texts.occurrences(key)
                 offered[replacement] = Replacement(replacement, wording, used, asked_for, undefined)
         if len(offered) == _OFFERED:
             break

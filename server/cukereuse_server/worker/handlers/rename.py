@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_server.protocol.base import Request
@@ -19,19 +21,22 @@ _STILL_READING = "the step definitions are still being read; try again in a mome
 
 
 def candidates(workspace: View, request: RenameCandidates) -> list[RenameCandidate]:
-    """The wordings of the cluster, most used first; only the step's own if there is no cluster."""
+    """The wordings of the cluster, most used first, one for all that a definition serves; only the step's own if there
+    is no cluster."""
     suite, step = workspace.suite_of(request.path), workspace.step_at(request.path, request.line)
     key = suite.key_of(step.text) if suite is not None and step is not None else None
     if suite is None or key is None:
         return []
     clusters = suite.component(key).clusters if suite.judge is not None else ()
     keys = [dict.fromkeys(text.template.key for text in cluster.texts) for cluster in clusters]
-    wordings = [
-        RenameCandidate(text, phrasing_of(workspace, suite, text), suite.texts.occurrences(key_of_pair))
-        for key_of_pair in next((key_of_pair for key_of_pair in keys if key in key_of_pair), {key: None})
-        for text in [suite.wording(key_of_pair).text]
-    ]
-    return sorted(wordings, key=lambda candidate: (-candidate.occurrences, candidate.text))
+    candidates: dict[str, RenameCandidate] = {}
+    here = next((cluster for cluster in keys if key in cluster), {key: None})
+    for each in sorted(here, key=lambda each: (-suite.texts.occurrences(each), suite.wording(each).text)):
+        text, used = suite.wording(each).text, suite.texts.occurrences(each)
+        phrasing = phrasing_of(workspace, suite, text)
+        first = candidates.setdefault(phrasing, RenameCandidate(text, phrasing, 0))
+        candidates[phrasing] = replace(first, occurrences=first.occurrences + used)
+    return sorted(candidates.values(), key=lambda candidate: (-candidate.occurrences, candidate.text))
 
 
 def rename(workspace: View, request: PlanRename) -> Plan:
