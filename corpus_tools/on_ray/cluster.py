@@ -4,6 +4,7 @@ A task is a function of a module with small arguments, and references to large o
 memory stays bounded; Ray starts a task again if its worker dies.
 """
 
+import gc
 import logging
 import os
 import socket
@@ -80,6 +81,7 @@ def held(slot: str, references: list[Any]) -> Any:
     if slot not in _held or _held[slot][0] != reference:
         _held.pop(slot, None)
         _held[slot] = reference, ray.get(reference)
+        gc.freeze()  # this stays, as does what was imported: no search for cycles needs to look at it again
     return _held[slot][1]
 
 
