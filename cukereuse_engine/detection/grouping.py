@@ -50,12 +50,12 @@ class Link(Pair):
 
     @property
     def is_state_and_action(self) -> bool:
-        """True if one sets up what the other does (“I am on the page”, “I go to the page”) and neither is an
-        assertion."""
+        """True if one sets up what the other does (“I am on the page”, “I go to the page”), by their roles and by their
+        words, and neither is an assertion."""
         if {self.one.sets_up, self.other.sets_up} != {True, False} or self.one.checks or self.other.checks:
             return False
-        alignment = alignment_between(self.one.masked, self.other.masked, self.one.languages)
-        return alignment.difference not in (Difference.GRAMMAR, Difference.ORDER)
+        left, right = (text.template.masked for text in self.texts)
+        return alignment_between(left, right, self.one.languages).difference is Difference.STATE_AND_ACTION
 
     def reasons(self) -> list[Reason]:
         """The judge's reasons for the nearest texts, if there is a judge, and the doubts."""

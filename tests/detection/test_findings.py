@@ -186,7 +186,7 @@ def test_a_setup_step_and_an_action_with_a_definition_each_are_a_hint(
 
 
 def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in: Find, step: MakeStep) -> None:
-    state, action = "I am on the big page", "I go on the big page"
+    state, action = "I am on the big page", "I go to the big page"
     steps = [step(state, line) for line in range(1, 4)]
     steps += [step(action, line, kind=KeywordType.ACTION) for line in range(5, 7)]
     (finding,) = find_in(steps)
@@ -195,6 +195,12 @@ def test_a_state_and_the_action_that_leads_to_it_are_a_hint_of_their_own(find_in
     assert find_in(steps, options=finding_options({"state-and-action": Severity.OFF})) == ()
     (within,) = find_in([*steps, *(step(action, line) for line in range(8, 12))])
     assert within.rule == "divergent-wording", "within one role it is a wording like any other"
+
+
+@pytest.mark.parametrize("said", ["the big page", "I visited the big page", "we are on big pages"])
+def test_other_words_are_no_state_and_action_whatever_the_roles(find_in: Find, step: MakeStep, said: str) -> None:
+    findings = find_in([step("I see the big page", 1), step(said, 3, kind=KeywordType.ACTION)])
+    assert "state-and-action" not in {finding.rule for finding in findings}
 
 
 def test_what_is_set_up_and_what_is_checked_are_no_state_and_action(find_in: Find, step: MakeStep) -> None:
