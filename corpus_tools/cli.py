@@ -30,7 +30,8 @@ class _Stages(click.Group):
                 hint = "Finished work is kept. Free some space, and run the same command again."
                 raise CukereuseError("the disk is full", hint) from error
             if error.errno in _NO_RIGHT:
-                raise CukereuseError(f"{error.filename or 'the folder'}: {error.strerror}") from error
+                where = f"{error.filename}: " if error.filename else ""
+                raise CukereuseError(f"{where}{error.strerror}") from error
             raise
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -56,19 +56,27 @@ def _folders(folder: Path) -> list[Path]:
 
 def _is_checkout(folder: Path) -> bool:
     """True for a folder with a git repository; if no folder in it has one, also with the first files of a suite."""
-    if (folder / ".git").exists():
+    if _has_git(folder):
         return True
-    if any((place / ".git").exists() for place in _folders(folder)):
+    if any(map(_has_git, _folders(folder))):
         return False
     begins = (folder / "features").is_dir() or any((folder / name).exists() for name in SUITES)
     return begins or any(folder.glob("*.feature"))
 
 
+def _has_git(folder: Path) -> bool:
+    try:
+        return (folder / ".git").exists()
+    except OSError:  # may not be looked into
+        return False
+
+
 def _row(place: Path, name: str = "") -> Clone:
     try:
         check_is_checkout(place)
-    except CukereuseError as error:
-        return Clone(name or _of_folder(place), "failed", 0, 0, "", error.message, str(place))
+    except (CukereuseError, OSError) as error:
+        problem = error.message if isinstance(error, CukereuseError) else f"{error.filename}: {error.strerror}"
+        return Clone(name or _of_folder(place), "failed", 0, 0, "", problem, str(place))
     features = [Path(name) for name in discover([place], suffixes=FEATURE_SUFFIXES)]
     address, commit = _known_to_git(place, features)
     named = name or name_of(without_credentials(address)) or _of_folder(place)

@@ -447,6 +447,21 @@ def test_a_folder_of_checkouts(origin: Path, tmp_path: Path, capsys: pytest.Capt
     assert checkouts([work / "again"])[0].commit_sha == rows["a/one"].commit_sha, "another repository's file"
 
 
+def test_a_folder_that_may_not_be_looked_into_is_one_row(origin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as lost+found beside the checkouts."""
+    closed, real = origin / "a/closed", Path.stat
+    closed.mkdir()
+
+    def stat(path: Path, **options: Any) -> os.stat_result:
+        if path.parent == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, **options)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    rows = {row.full_name: (row.status, row.error) for row in checkouts([origin / "a"])}
+    assert rows == {"a/closed": ("failed", f"{closed / 'HEAD'}: Permission denied"), "a/one": ("ok", "")}
+
+
 def test_checkouts_are_read_without_git(
     origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
