@@ -10,10 +10,10 @@ from cukereuse_engine.prose import counted
 
 _STYLE = (
     ":root{color-scheme:light dark;--soft:#6b7280;--line:#8884}body{font:15px/1.5 system-ui,sans-serif;margin:0}"
-    "main{max-width:64rem;margin:2rem auto;padding:0 1rem}h3{margin:1.6rem 0 .3rem;font-size:1rem}"
+    "main{max-width:76rem;margin:2rem auto;padding:0 1rem}h3{margin:1.6rem 0 .3rem;font-size:1rem}"
     "table{border-collapse:collapse;width:100%;table-layout:fixed}td,th{border-bottom:1px solid var(--line);"
     "padding:.25rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
-    "th{width:11%}th:first-child{width:32%}th:last-child{width:auto}.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "th{width:9%}th:first-child{width:26%}th:last-child{width:auto}.n{text-align:right;font-variant-numeric:tabular-nums}"
     "td.why,p{color:var(--soft)}tr.differs td{font-weight:600}"
 )
 

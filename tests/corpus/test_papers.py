@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -42,6 +44,28 @@ def test_a_release_that_lacks_a_file(tmp_path: Path) -> None:
     assert isinstance(outcome.exception, CukereuseError)
 
 
+_OURS = {
+    "patterns, RQ1": "7", "patterns, RQ2": "8", "patterns, RQ3": "9",
+    "scenarios with a worthy window, RQ2, %": "25.000",
+    "steps of a scenario, median": "3", "steps of a scenario, p75": "3", "steps of a scenario, p90": "8",
+    "steps of a scenario, max": "8", "steps of a scenario, mean": "3.37500", "windows of 2 steps": "",
+}  # fmt: skip
+
+
+def _analysed(corpus: Path) -> Path:
+    """A corpus with some of an analysis' tables."""
+    (corpus / "tables").mkdir(parents=True)
+    scopes = {
+        "scope": ["file", "repository", "owners"],
+        "patterns": [7, 8, 9],
+        "worthy_scenario_share": [0.5, 0.25, 0.125],
+    }
+    pq.write_table(pa.table(scopes), corpus / "tables/patterns.parquet")
+    lengths = {"steps": [2, 3, 8], "scenarios": [2, 5, 1]}
+    pq.write_table(pa.table(lengths), corpus / "tables/scenario_lengths.parquet")
+    return corpus
+
+
 @pytest.mark.shared
 def test_the_releases(shared: Path, tmp_path: Path) -> None:
     release = shared / "reference"
@@ -54,4 +78,11 @@ def test_the_releases(shared: Path, tmp_path: Path) -> None:
     assert differing == ["repositories with 100 stars"]
     assert sum(row["verdict"] == "equal" for row in rows["First paper"]) >= 92
     assert sum(row["verdict"] == "equal" for row in rows["Second paper"]) >= 11
+    corpus = _analysed(tmp_path / "ours")
+    outcome = CliRunner().invoke(command, [str(release), "--corpus", str(corpus), "--json", str(written)])
+    assert outcome.exit_code == 0, outcome.output
+    beside = {row["figure"]: row for table in json.loads(written.read_text())["Second paper"] for row in table["rows"]}
+    assert {name: beside[name]["ours"] for name in _OURS} == _OURS
+    assert "the corpus ours" in beside["patterns, RQ1"]["why"]
+    assert "name an analysed corpus" not in json.dumps(beside)
     assert all(row["why"] for table in rows.values() for row in table if row["verdict"] != "equal")

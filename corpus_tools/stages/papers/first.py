@@ -10,10 +10,6 @@ from corpus_tools.pages.paper_rows import DIFFERS, EQUAL, MISSING, PaperTable, R
 from corpus_tools.stages.evaluate.figures import Evaluation, compare
 from corpus_tools.support import arrow
 
-_UNRELEASED = (
-    "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
-)
-
 
 def first_paper(evaluation: Evaluation, corpus: Path | None = None) -> list[PaperTable]:
     """Its figures beside those that the release's files give, and those about the corpus beside an analysed one's."""
@@ -42,11 +38,19 @@ def _printed() -> dict[str, Any]:
 
 def _of_corpus(table: dict[str, Any], corpus: Path | None) -> PaperTable:
     ours = read_figures(corpus, table["source"], table.get("key", "figure"), table.get("value", "value"))
-    rows = (
-        compared(row["figure"], row["paper"], ours.get(row["figure"]), same_corpus=False, why=_UNRELEASED)
-        for row in table["rows"]
-    )
+    rows = (of_corpus(row["figure"], row["paper"], ours.get(row["figure"]), corpus) for row in table["rows"])
     return PaperTable(table["title"], tuple(rows))
+
+
+def of_corpus(figure: str, paper: str, ours: float | None, corpus: Path | None) -> Row:
+    """A row for which the release does not suffice. `ours`: the figure of an analysed corpus, if it has one."""
+    if corpus is None:
+        what = "name an analysed corpus to see its figures"
+    else:
+        what = "ours is that of" if ours is not None else "it is not in the tables of"
+        what += f" the corpus {corpus.resolve().name}"
+    why = f"needs every step of the paper's corpus, which its release does not contain; {what}"
+    return compared(figure, paper, ours, same_corpus=False, why=why)
 
 
 def read_figures(corpus: Path | None, table: str, key: str, value: str) -> dict[str, float]:

@@ -5,16 +5,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.pages.paper_rows import MISSING, PaperTable, Row, compared
-from corpus_tools.stages.papers.first import read_figures
+import numpy as np
+
+from corpus_tools.pages.paper_rows import PaperTable, Row, compared
+from corpus_tools.stages.papers.first import of_corpus, read_figures
 from corpus_tools.stages.slices.pool import WorthinessEvaluation, evaluate, read_labels
 from cukereuse_engine.errors import CukereuseError
 
-_WINDOWS = (
-    "needs every step of the corpus, which the release does not contain; name an analysed corpus to see its figures"
-)
 _MODEL = "another model: gradient boosting here, XGBoost there, on other folds"
-_SCOPES = {"RQ1": "rq1_within_file_candidates", "RQ2": "rq2_within_repo_candidates", "RQ3": "rq3_cross_repo_candidates"}
+_SCOPES = {
+    "RQ1": ("rq1_within_file_candidates", "file"),
+    "RQ2": ("rq2_within_repo_candidates", "repository"),
+    "RQ3": ("rq3_cross_repo_candidates", "owners"),
+}
+"""The scope of each question: the paper's name for its patterns, and ours."""
+_SHARES = {"median": 0.5, "p75": 0.75, "p90": 0.9, "p99": 0.99, "max": 1.0}
 
 
 def second_paper(release: Path, corpus: Path | None = None) -> list[PaperTable]:
@@ -29,7 +34,7 @@ def second_paper(release: Path, corpus: Path | None = None) -> list[PaperTable]:
         _windows(release, corpus),
         _patterns(release, corpus),
         _lengths(release, corpus),
-        _headline(release),
+        _headline(release, corpus),
     ]
 
 
@@ -96,7 +101,7 @@ def _windows(release: Path, corpus: Path | None) -> PaperTable:
     paper: Mapping[str, int] = _read(release, "slices_summary")["slices_per_L"]
     ours = read_figures(corpus, "windows", "length", "windows")
     rows = (
-        compared(f"windows of {length} steps", _printed(count), ours.get(length), same_corpus=False, why=_WINDOWS)
+        of_corpus(f"windows of {length} steps", _printed(count), ours.get(length), corpus)
         for length, count in paper.items()
     )
     return PaperTable("Windows by length", tuple(rows))
@@ -106,8 +111,8 @@ def _patterns(release: Path, corpus: Path | None) -> PaperTable:
     paper = _read(release, "exact_subsequence_summary")
     ours = read_figures(corpus, "patterns", "scope", "patterns")
     rows = (
-        compared(f"patterns, {scope}", _printed(paper[name]), ours.get(scope.lower()), same_corpus=False, why=_WINDOWS)
-        for scope, name in _SCOPES.items()
+        of_corpus(f"patterns, {question}", _printed(paper[name]), ours.get(scope), corpus)
+        for question, (name, scope) in _SCOPES.items()
     )
     return PaperTable("Patterns that recur, by scope", tuple(rows))
 
@@ -116,30 +121,45 @@ def _lengths(release: Path, corpus: Path | None) -> PaperTable:
     paper = _read(release, "scenario_length_distribution")
     overview = read_figures(corpus, "overview", "figure", "value")
     names = {"n_scenarios": "scenarios", "n_steps": "steps", "n_repos": "repositories"}
-    rows = [
-        compared(shown, _printed(paper[name]), overview.get(shown), same_corpus=False, why=_WINDOWS)
-        for name, shown in names.items()
-    ]
+    rows = [of_corpus(shown, _printed(paper[name]), overview.get(shown), corpus) for name, shown in names.items()]
+    ours = _spread(
+        {int(steps): int(n) for steps, n in read_figures(corpus, "scenario_lengths", "steps", "scenarios").items()}
+    )
     rows += [
-        Row(f"steps of a scenario, {name}", _printed(paper[name]), "", MISSING, _WINDOWS)
+        of_corpus(f"steps of a scenario, {name}", _printed(paper[name]), ours.get(name), corpus)
         for name in ("median", "mean", "p75", "p90", "p99", "max")
     ]
     return PaperTable("Lengths of scenarios", tuple(rows))
 
 
-def _headline(release: Path) -> PaperTable:
+def _spread(scenarios: Mapping[int, int]) -> dict[str, float]:
+    """The mean of the steps of a scenario, and the least number that a share of scenarios does not exceed; empty for
+    no scenarios. `scenarios`: how many have a number of steps."""
+    if not scenarios:
+        return {}
+    steps = np.array(sorted(scenarios))
+    counts = np.array([scenarios[number] for number in steps.tolist()])
+    upto = np.cumsum(counts)
+    spread = {name: float(steps[np.searchsorted(upto, share * upto[-1])]) for name, share in _SHARES.items()}
+    return {"mean": float(np.average(steps, weights=counts)), **spread}
+
+
+def _headline(release: Path, corpus: Path | None) -> PaperTable:
     paper = _read(release, "post_classifier_headline")
     scenarios = paper["scenario_level_extraction_worthy"]
+    ours = read_figures(corpus, "patterns", "scope", "worthy_scenario_share")
     why = "needs their model's answer for every pattern, which the release does not contain"
+    if ours:
+        why += "; ours is of another corpus, by a rule about length, support and outliers"
     rows = (
-        Row(
-            f"scenarios with a worthy window, {scope}, %",
-            _printed(scenarios[f"pct_with_{scope.lower()}_ew"]),
-            "",
-            MISSING,
-            why,
+        compared(
+            f"scenarios with a worthy window, {question}, %",
+            _printed(scenarios[f"pct_with_{question.lower()}_ew"]),
+            100 * ours[scope] if scope in ours else None,
+            same_corpus=False,
+            why=why,
         )
-        for scope in _SCOPES
+        for question, (_, scope) in _SCOPES.items()
     )
     return PaperTable("Scenarios that contain a window worth extracting", tuple(rows))
 
