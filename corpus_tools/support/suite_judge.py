@@ -1,4 +1,4 @@
-"""The text judge of a whole corpus, built where it is first used: in this process, or on each worker."""
+"""The text judge of a whole corpus, built where it is first used: not where workers share what it knows."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -13,7 +13,7 @@ from cukereuse_engine.text.step_text import StepText
 
 
 class SuiteJudge:
-    """A `Judge` with the verdicts of `TextJudge.for_suite`. When it is sent to a worker, only its inputs are sent."""
+    """A `Judge` with the verdicts of `TextJudge.for_suite`."""
 
     name = TextJudge.name
 
@@ -48,6 +48,3 @@ class SuiteJudge:
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         return self.judge.explain(left, right, cosine)
-
-    def __reduce__(self) -> tuple[type["SuiteJudge"], tuple[tuple[str, ...], list[str]]]:
-        return SuiteJudge, (self.languages, self.masked)
