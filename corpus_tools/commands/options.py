@@ -78,7 +78,7 @@ def corpus_embedder(
 ) -> "Embedder | None":
     """`model`, if a strategy can use it; otherwise None, with a note if `auto` works without it.
 
-    Raises `CukereuseError` if a strategy needs a model and there is none.
+    Raises `CukereuseError` if a strategy needs a model and there is none, or if there is none of that name.
     """
     if set(strategies) <= with_vectors(VectorUse.UNUSED):
         return None
@@ -87,7 +87,7 @@ def corpus_embedder(
     try:
         return open_embedder(model, allow_download=not offline, threads=threads, progress=progress)
     except CukereuseError as error:
-        if with_vectors(VectorUse.NEEDED) & set(strategies):
+        if model != DEFAULT_MODEL.id or with_vectors(VectorUse.NEEDED) & set(strategies):
             raise
         click.echo(f"note: only wordings are compared: {error.message}", err=True)
         return None

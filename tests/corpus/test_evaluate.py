@@ -168,11 +168,13 @@ def test_every_figure_of_the_paper_but_one(shared: Path) -> None:
     assert [(row.figure, row.ours) for row in rows if row.difference != "0"] == [("repositories with 100 stars", "114")]
 
 
-@pytest.mark.parametrize("command", [["evaluate"], ["analyse", "--strategy", "semantic"]])
+@pytest.mark.parametrize(
+    "command", [["evaluate"], ["analyse", "--strategy", "semantic"], ["analyse", "--strategy", "auto"], ["dashboard"]]
+)
 def test_another_model_may_be_named(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
-    """The commands name the extra that they need."""
+    """The commands name the extra that they need; a model that is asked for is not replaced by none."""
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     parse(corpus)
