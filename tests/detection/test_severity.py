@@ -59,7 +59,8 @@ def test_order_is_severity_then_expected_worth(find_in: Find) -> None:
         pytest.param(Related(Relation.CONSTANT), "error", None, id="a value apart"),
         pytest.param(Related(Relation.CONTAINS), "error", None, id="one does more"),
         pytest.param(Related(Relation.PASSES_ON), "error", None, id="hands on a value of its own"),
-        pytest.param(Related(Relation.UNKNOWN), None, "warning", id="sure, nothing known"),
+        pytest.param(Related(Relation.UNKNOWN), None, "information", id="sure, nothing known"),
+        pytest.param(Related(Relation.UNKNOWN), "error", "information", id="nothing known, asked for"),
     ],
 )
 def test_what_functions_do_decides(related: Related, asked: str | None, severity: str | None, find_in: Find) -> None:

@@ -73,6 +73,8 @@ class _Other:
         self.confidence = self._confidence() if context.detection.options.row.is_judged else None
         doubted = self.is_unlike or bool(link.doubts)
         self.severity = context.options.severity_at(self.rule, self.confidence, doubted=doubted)
+        if link.apart and self.code is None:  # a function is not written, or can't be read
+            self.severity = min(self.severity, Severity.INFORMATION, key=lambda severity: severity.rank)
         if self.code is Code.MORE:
             self.severity = Severity.OFF
 
