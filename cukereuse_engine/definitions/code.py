@@ -21,6 +21,7 @@ from cukereuse_engine.definitions.used_functions import (
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.functions.comparing import Related, Relation
+from cukereuse_engine.judging.reasons import as_written
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
 
@@ -131,7 +132,11 @@ class _Search:
     def _suspect(self, functions: Sequence[UsedFunction], words: Sequence[str], severity: Severity) -> Finding:
         """`words`: words that only one of them claims. None is preferred: it is unknown which one is wrong."""
         subjects = tuple(function.subject() for function in functions)
-        claims = listed([said_so(word) for word in dict.fromkeys(words) if word not in ("", NOTHING)])
+        written = [
+            as_written([function.shown.template.masked], self.languages)(word)
+            for function, word in zip(functions, words, strict=True)
+        ]
+        claims = listed([said_so(word) for word in dict.fromkeys(written) if word not in ("", NOTHING)])
         shown = _all_named(subjects)
         return Finding(
             rule=SUSPECT,

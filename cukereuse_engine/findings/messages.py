@@ -29,7 +29,9 @@ def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful
         return f"{defined} {verdict}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     names = _joined(map(_named, (*less, more)))
-    return f"{names} differ only in an argument but have separate definitions, at {apart}."
+    is_argument = any(subject.text.lower() != more.text.lower() for subject in less)
+    part = "an argument" if is_argument else "their capitals"
+    return f"{names} differ only in {part} but have separate definitions, at {apart}."
 
 
 def with_place(finding: Finding) -> str:

@@ -33,7 +33,7 @@ def of_alignment(
     reasons += ["in another order"] if alignment.moved else []
     if reasons:
         return tuple(dict.fromkeys(reasons))
-    written = _written(masked, languages)
+    written = as_written(masked, languages)
     little = dict.fromkeys(quoted(written(words)) for gap in _gaps(masked) for words in gap if words)
     return (f"only {listed([*little]) or 'punctuation'} {'differ' if len(little) > 1 else 'differs'}",)
 
@@ -45,7 +45,7 @@ def of_words(
     alone, beside = unmatched(alignment, masked, languages)
     facts = [(match.relation, (match.one.surface, match.other.surface)) for match in alignment.matches if match.other]
     facts += [(WordRelation.REPLACED, gap) for gap in beside]
-    slots, written = alone.count(SLOT), _written(masked, languages)
+    slots, written = alone.count(SLOT), as_written(masked, languages)
     more = "one has one more argument" if slots == 1 else f"{slots} arguments are in one of them only"
     for words in alone:
         yield more if words == SLOT else f"only one says {quoted(written(words))}", [words]
@@ -71,7 +71,7 @@ def _gaps(masked: Sequence[str]) -> list[tuple[str, str]]:
     return [(" ".join(left[a:b]), " ".join(right[c:d])) for change, a, b, c, d in changes if change != "equal"]
 
 
-def _written(masked: Sequence[str], languages: tuple[str, ...]) -> Callable[[str], str]:
+def as_written(masked: Sequence[str], languages: tuple[str, ...]) -> Callable[[str], str]:
     """Restores words in lower case as the texts write them: with capitals, if always so, and as a contraction, if never
     spelled out."""
     whole = sorted({word for text in masked for word in tokens(text, lower=False)})
@@ -108,7 +108,7 @@ def frame(pairs: Pairs) -> str:
     masked, languages = pairs.templates.masked[int(pairs.a[0])], pairs.templates.languages
     words = tokens(spelled_out(masked, languages))
     common = " ".join([*words[: pairs.prefix[0]], "…", *words[len(words) - pairs.suffix[0] :]])
-    return _written([masked], languages)(common).replace(SLOT, "<argument>")
+    return as_written([masked], languages)(common).replace(SLOT, "<argument>")
 
 
 def quoted(surface: str) -> str:

@@ -265,6 +265,12 @@ def test_parametric_variants_of_one_template_have_fingerprints_of_their_own(find
     assert len({finding.fingerprint for finding in findings}) == len(findings) == 2
 
 
+@pytest.mark.parametrize(("other", "part"), [('I see "b" here', "an argument"), ('I See "a" here', "their capitals")])
+def test_a_parametric_variant_says_in_what_it_differs(find_in: Find, other: str, part: str) -> None:
+    (finding,) = find_in({'I see "a" here': 3, other: 2}, {'I see "a" here': [1], other: [2]})
+    assert f"differ only in {part} but have separate definitions" in finding.message
+
+
 @pytest.mark.parametrize("strategy", ["exact", "near-exact"])
 def test_other_strategies(strategy: str, find_in: Find) -> None:
     findings = find_in({ONE: 3, MANY: 1}, strategy=strategy)
