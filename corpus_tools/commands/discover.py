@@ -69,7 +69,8 @@ def command(
     from cukereuse_engine.prose import counted, first_of, noun_for
 
     named = Named(organisations, addresses, forks)
-    day = until.date() if until is not None else remembered_day(corpus) or datetime.now(UTC).date()
+    today = datetime.now(UTC).date()
+    day = until.date() if until is not None else remembered_day(corpus) or today
     discovered = discover(
         corpus,
         minimum_stars=min_stars,
@@ -83,6 +84,8 @@ def command(
         progress=progress_for_terminal(),
     )
     click.echo(f"{counted(discovered.repositories, 'repository')} in {corpus / 'repos.csv'}")
+    if until is None and day < today and (organisations or search or not named):
+        click.echo(f"as GitHub answered for {day}; --until {today} asks again", err=True)
     if discovered.forks:
         click.echo(f"{counted(discovered.forks, 'fork')} left out; --forks includes them", err=True)
     if discovered.archived:

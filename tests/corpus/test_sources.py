@@ -2,6 +2,7 @@
 
 import base64
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -369,7 +370,14 @@ def test_an_organisation(
         asked = len(world.asked)
         assert run(arguments) == 0
         assert len(world.asked) == asked, "what is done is not asked again"
-        assert "s3cret-token" not in said(capsys)
+        printed = said(capsys)
+        assert "s3cret-token" not in printed
+        assert "asks again" not in printed
+        key = tmp_path / ".stages/discover/key.json"
+        key.write_text(json.dumps(json.loads(key.read_text()) | {"until": "2025-01-01"}, sort_keys=True))
+        assert run(arguments) == 0
+        assert len(world.asked) == asked
+        assert "as GitHub answered for 2025-01-01; --until 20" in said(capsys)
     assert waits == [1.0, 7.0, 1.0, 60.0]
     assert set(world.tokens) == {"Bearer s3cret-token" if token else None}
     assert not any(b"s3cret-token" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
