@@ -92,12 +92,12 @@ _CATCHING = ("rescue", "exceptions", "except", "catch")
 """The beginnings of syntax that names what is caught: `rescue NotImplementedError` does not mark an unwritten step."""
 
 
-def _uncaught(tokens: Iterable[str]) -> list[str]:
-    """The tokens without the handling of exceptions."""
+def _without(tokens: Iterable[str], syntax: tuple[str, ...]) -> list[str]:
+    """The tokens without what begins with such `syntax`."""
     kept: list[str] = []
     depth = 0
     for token in tokens:
-        if depth or (token[:1] == OPEN and token[1:].startswith(_CATCHING)):
+        if depth or (token[:1] == OPEN and token[1:].startswith(syntax)):
             depth += (token[:1] == OPEN) - (token == CLOSE)
         else:
             kept.append(token)
@@ -107,8 +107,8 @@ def _uncaught(tokens: Iterable[str]) -> list[str]:
 def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = False) -> bool:
     """True if a function does anything, as far as its source tells. `takes_state`: its first parameter is the
     scenario's state."""
-    tokens = _uncaught(token for statement in statements for token in statement)
-    if _is_pending(tokens):
+    tokens = _without((token for statement in statements for token in statement), _CATCHING)
+    if _is_pending(_without(tokens, _BRANCHES)):  # in one branch, the others are written
         return False
     if not statements:
         return False
