@@ -12,11 +12,9 @@ from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
-from lsprotocol import types
-
 from cukereuse_engine.markers import markdown_table, renewed
 from cukereuse_server import settings
-from cukereuse_server.features import code_actions, code_lens, completion, diagnostics
+from cukereuse_server.features import code_actions, code_lens, completion
 from cukereuse_server.server import CukereuseServer
 from cukereuse_server.setup import create_server, feature_modules
 
@@ -39,10 +37,6 @@ which would block the keyboard in a terminal.
 _REQUEST = "cukereuse/"
 _OF_THE_CLIENT = (code_actions, code_lens, completion)
 """Features that send commands of the client."""
-_BY_CLIENT = {
-    diagnostics: (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC)
-}
-"""Methods that are registered when the client is known."""
 
 
 def guide(text: str) -> str:
@@ -62,7 +56,8 @@ def _registered() -> Iterator[tuple[ModuleType, list[str], list[str]]]:
     for module in feature_modules():
         counts = len(methods), len(commands)
         module.register(server)
-        yield module, [*_BY_CLIENT.get(module, ()), *list(methods)[counts[0] :]], list(commands)[counts[1] :]
+        by_client = getattr(module, "METHODS_BY_CLIENT", ())
+        yield module, [*by_client, *list(methods)[counts[0] :]], list(commands)[counts[1] :]
 
 
 def _is_answered(method: str) -> bool:

@@ -24,6 +24,13 @@ _MOST_MADE = 10_000
 _TRIES = 3
 """Maximum number of outdated answers, after which the client is told to ask again."""
 
+METHODS_BY_CLIENT = (
+    types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+    types.TEXT_DOCUMENT_DIAGNOSTIC,
+    types.WORKSPACE_DIAGNOSTIC,
+)
+"""What is only registered when the client is known, so that `reference` finds it here."""
+
 
 def register(server: CukereuseServer) -> None:
     def choose(event: ClientKnown) -> None:
