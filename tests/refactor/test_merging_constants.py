@@ -6,6 +6,7 @@ import pytest
 
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.refactor.edits import edited_bytes
+from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.merge_plan import MergePlan
 from cukereuse_engine.refactor.merging.merger import Merger
 from cukereuse_engine.refactor.rename_plan import ReadSuites
@@ -75,6 +76,19 @@ def test_one_function_where_they_do_not(tmp_path: Path, name: str) -> None:
 def test_what_calls_one_function_already_is_left_alone(tmp_path: Path, name: str) -> None:
     with pytest.raises(UnmergeableError, match="does not say"):
         extracted(tmp_path, name, text("unsaid", "after", name))
+
+
+@pytest.mark.parametrize(
+    ("expressions", "name"),
+    [
+        (["I sort books by title", "I sort books by price"], "sort_books_by"),
+        (["a frame with a chart", "a frame with an image"], "a_frame_with"),
+        (["the option is on", "the option is off"], "the_option"),
+        (["the", "the"], "the"),
+    ],
+)
+def test_a_name_does_not_end_where_the_constant_begins(expressions: list[str], name: str) -> None:
+    assert free_name("python", expressions, "") == name
 
 
 @pytest.mark.parametrize("name", sources("unsaid"))

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 from cukereuse_engine.functions.tokens import words
 from cukereuse_engine.refactor.writing import Case, writing_of
+from cukereuse_engine.text.words import vocabulary
 
 _WORD = re.compile(r"\w+")
 _NO_WORDS = re.compile(r"\{[^{}]*\}|\(\?(?:P?<\w+>)?|\\.|:\w+|\W")
 """Parameters, groups and escapes of an expression."""
 _MOST_WORDS = 5
+_ARTICLES = frozenset(("a", "an", "the"))
 _KEYWORDS = frozenset(
     (
         *(
@@ -58,7 +60,10 @@ def free_name(language: str, expressions: Sequence[str], text: str) -> str:
     shared = [word for word in words[0] if all(word in others for others in words[1:])]
     if len(shared) > 1 and shared[0] == "i":
         shared = shared[1:]
-    name = _joined(language, shared[:_MOST_WORDS] or ["step"])
+    shared = shared[:_MOST_WORDS]
+    while len(shared) > 1 and shared[-1] in _ARTICLES | vocabulary("en").auxiliaries:
+        shared.pop()  # what follows them is the constant
+    name = _joined(language, shared or ["step"])
     case = writing_of(language).case
     if case is Case.PASCAL:
         name = name[:1].upper() + name[1:]
