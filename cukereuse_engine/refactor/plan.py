@@ -38,6 +38,7 @@ from cukereuse_engine.refactor.meanings import another_meaning, kept_denial
 from cukereuse_engine.refactor.members import RenamedStep, takes
 from cukereuse_engine.refactor.planned_words import words_of
 from cukereuse_engine.refactor.rename_plan import (
+    Outcome,
     ReadSuites,
     Refusal,
     RefusedPlanError,
@@ -47,6 +48,7 @@ from cukereuse_engine.refactor.rename_plan import (
 )
 from cukereuse_engine.refactor.reordering import refuse_callers, reordered
 from cukereuse_engine.refactor.target import UnrenderableError
+from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.text.identity import normalise
 
 if TYPE_CHECKING:
@@ -334,6 +336,9 @@ class _Planner:
             none = self.definitions.glue is None
             reason = "no step definitions are known" if none else "no step definition matches these steps"
             yield f"{reason}: check that the suite still runs"
+        for definition in (change.definition for change in draft.changes if change.outcome is Outcome.REWRITTEN):
+            if self._reads_its_step(definition):
+                yield f"the function at {definition.place} reads the text of its step: check what it looks for"
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{counted(unbound, 'step')} had no step definition before and will have one"
@@ -341,6 +346,13 @@ class _Planner:
         if unread and any(step.text != step.member.step.text for step in draft.steps):
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
+
+    def _reads_its_step(self, definition: StepDefinition) -> bool:
+        function, own_step = definition.function, writing_of(definition.language).own_step
+        if function is None or own_step is None:
+            return False
+        code = self.suites.read(definition.path)[function.start_byte : function.end_byte]
+        return own_step.search(code.decode("utf-8", "replace")) is not None
 
 
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:

@@ -80,6 +80,8 @@ class Writing:
     step_calls: StepCalls | None = None
     mixed_with: frozenset[str] = frozenset()
     """Languages whose sources call each other, including this one."""
+    own_step: re.Pattern[str] | None = None
+    """Finds in a function what tells it the text of the step that it runs for."""
     all_arguments: str = ""
     """The name by which a function has all of its arguments."""
     defaults_last: bool = False

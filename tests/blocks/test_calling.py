@@ -59,6 +59,11 @@ SECOND = 'class FormSteps { @Given("x") public void x() {} }\n'
         ("one-file/cucumber-js", ("steps.js", "(page) {", "(page, callback) {"), "parameters that do not match"),
         ("one-file/cucumber-js", ("steps.js", "{int} names", "{colour} names"), "only the test runner"),
         ("one-file/typescript", ("steps.ts", "this: Shop, page", "page"), "the type of its World"),
+        (
+            "several-files/playwright-bdd",
+            ("forms.ts", "{ form }", "{ form, $step }"),
+            "reads the text of its step, which would be another one",
+        ),
         ("one-file/java", ("Steps.java", "String page", "Page page"), "only the test runner|can't be written"),
         ("one-file/java", ("Steps.java", PRESSING, f"}}\nclass Others {{\n    {PRESSING}"), "several classes"),
         ("one-file/reqnroll", ("Steps.cs", "async Task", "async void"), "no step definition"),

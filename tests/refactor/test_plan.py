@@ -414,6 +414,31 @@ def test_the_colon_that_behave_drops_is_not_written_into_its_expression(expressi
         assert f"'{target}'" in files.applied(plan(files, "I have:", target)).text("s.py").replace('"', "'")
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "is_told"),
+    [
+        (
+            "s.ts",
+            "import { createBdd } from 'playwright-bdd';\n\nconst { Then } = createBdd();\n"
+            "Then('it is( not) shown', async ({ page, $step }) => {\n  check(page, /is not/.test($step.title));\n});\n",
+            True,
+        ),
+        (
+            "S.cs",
+            'using Reqnroll;\n\n[Binding]\npublic class S {\n  [Then(@"it is shown")]\n  public void Shown() {\n'
+            "    Check(_context.StepContext.StepInfo.Text);\n  }\n}\n",
+            True,
+        ),
+        ("s.py", "from behave import then\n\n\n@then('it is shown')\ndef shown(context):\n    check()\n", False),
+    ],
+)
+def test_a_function_that_reads_the_text_of_its_step_is_told(memory, path, source, is_told):
+    files = memory({"a.feature": "Feature: F\n  Scenario: S\n    Then it is shown\n", path: source})
+    renamed = plan(files, "it is shown", "it is really shown")
+    assert files.applied(renamed).text(path) != source
+    assert any("reads the text of its step: check what it looks for" in said for said in renamed.warnings) is is_told
+
+
 def test_a_column_with_several_values_stays_where_a_definition_has_the_placeholder_itself(memory):
     text = "Feature: F\n  Scenario Outline: S\n    Given I dig <depth> deep\n"
     text += "    Examples:\n      | depth |\n      | 1 |\n      | 2 |\n"

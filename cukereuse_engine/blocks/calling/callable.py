@@ -5,6 +5,7 @@ import re
 from cukereuse_engine.blocks.calling.functions import SourceFunctions, StepFunction, taken_by
 from cukereuse_engine.glue.definition import Match
 from cukereuse_engine.refactor.call_style import CallStyle, Way
+from cukereuse_engine.refactor.writing import writing_of
 
 _GIVES_UP = re.compile(r"\breturn\s+[\"'`](?:pending|skipped)\b")
 
@@ -21,6 +22,9 @@ def reason_against(function: StepFunction, source: SourceFunctions, style: CallS
         return "is a generator or a method and can't be called directly"
     if taken_by(function, match) is None:
         return "has parameters that do not match the arguments of its step"
+    own_step = writing_of(function.definition.language).own_step
+    if own_step is not None and own_step.search(function.code):
+        return "reads the text of its step, which would be another one"
     return _reason_on_this(function, style) or _reason_by_framework(function, source)
 
 

@@ -89,6 +89,7 @@ WRITING = Writing(
     literals=_literals,
     interpolation=Interpolation(re.compile(rf"\{{({NAME})\}}"), "$", doubled="{}"),
     step_calls=StepCalls(re.compile(rb"(?:Given|When|Then|And|But)(?:Async)?\(\s*[@$]*\""), _calls),
+    own_step=re.compile(r"\bStepInfo\b"),
     defaults_last=True,
     stacked="attribute_list",
     snippet=_snippet,

@@ -98,6 +98,7 @@ WRITING = Writing(
     slashed_regexes=True,
     step_calls=StepCalls(re.compile(rb"[Ss]tep\(\s*this"), _calls),
     mixed_with=frozenset(("javascript", "typescript")),
+    own_step=re.compile(r"\$step\b"),
     all_arguments="arguments",
     call="call_expression",
     call_end=re.compile(rb"\s*,?\s*\)[ \t]*;?"),
