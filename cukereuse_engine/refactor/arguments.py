@@ -179,6 +179,11 @@ def in_order_of(
     """
     if len(arguments) > len(order):
         shown = ", ".join(argument.text for argument in arguments)
+        if not order:
+            raise UnmappableError(
+                f"the target keeps none of its arguments ({shown}); leave them as they are, or write "
+                f"{_slots(0, len(arguments))} for them"
+            )
         raise UnmappableError(
             f"it has {_count(len(arguments))} ({shown}), the target has {counted(len(order), 'slot')}; "
             f"add {_slots(len(order), len(arguments))} to the target"

@@ -336,9 +336,7 @@ class _Planner:
             none = self.definitions.glue is None
             reason = "no step definitions are known" if none else "no step definition matches these steps"
             yield f"{reason}: check that the suite still runs"
-        for definition in (change.definition for change in draft.changes if change.outcome is Outcome.REWRITTEN):
-            if self._reads_its_step(definition):
-                yield f"the function at {definition.place} reads the text of its step: check what it looks for"
+        yield from self._reading(draft)
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{counted(unbound, 'step')} had no step definition before and will have one"
@@ -347,12 +345,15 @@ class _Planner:
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
 
-    def _reads_its_step(self, definition: StepDefinition) -> bool:
-        function, own_step = definition.function, writing_of(definition.language).own_step
-        if function is None or own_step is None:
-            return False
-        code = self.suites.read(definition.path)[function.start_byte : function.end_byte]
-        return own_step.search(code.decode("utf-8", "replace")) is not None
+    def _reading(self, draft: Draft) -> Iterator[str]:
+        """Notes on rewritten definitions whose functions read the text of their step."""
+        for definition in (change.definition for change in draft.changes if change.outcome is Outcome.REWRITTEN):
+            function, own_step = definition.function, writing_of(definition.language).own_step
+            if function is None or own_step is None:
+                continue
+            code = self.suites.read(definition.path)[function.start_byte : function.end_byte]
+            if own_step.search(code.decode("utf-8", "replace")):
+                yield f"the function at {definition.place} reads the text of its step: check what it looks for"
 
 
 def _definitions_of(members: Iterable[RenamedStep]) -> tuple[StepDefinition, ...]:

@@ -47,7 +47,8 @@ def snippet(draft: Snippet, *, typed: bool = False) -> NewCode:
     own += {"docstring": [("docString", "string")], "table": [("dataTable", "DataTable")]}.get(draft.argument or "", [])
     names = [f"{name}: {type_}" if typed else name for name, type_ in own]
     after = after_literal(draft)
-    is_arrow = re.match(r"[^{]*?=>", after) is not None
+    written = re.search(r"\bfunction\b|=>", after)
+    is_arrow = written is not None and written.group() == "=>"
     is_async = "async" in after.split("{")[0] or draft.model.framework == "playwright-bdd"
     if draft.model.framework == "playwright-bdd":
         fixtures = re.search(r"\(\s*(\{[^}]*\})", after)

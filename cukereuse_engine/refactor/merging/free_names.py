@@ -58,18 +58,21 @@ def free_name(language: str, expressions: Sequence[str], text: str) -> str:
         for expression in expressions
     ]
     shared = [word for word in words[0] if all(word in others for others in words[1:])]
-    if len(shared) > 1 and shared[0] == "i":
-        shared = shared[1:]
-    shared = shared[:_MOST_WORDS]
-    while len(shared) > 1 and shared[-1] in _ARTICLES | vocabulary("en").auxiliaries:
-        shared.pop()  # what follows them is the constant
-    name = _joined(language, shared or ["step"])
+    name = _joined(language, _telling(shared) or ["step"])
     case = writing_of(language).case
     if case is Case.PASCAL:
         name = name[:1].upper() + name[1:]
     taken = set(_WORD.findall(text))
     candidates = [name, f"{name}_step" if case is Case.SNAKE else f"{name}Step"]
     return next((candidate for candidate in candidates if candidate not in taken), f"{name}{len(taken)}")
+
+
+def _telling(shared: Sequence[str]) -> list[str]:
+    """The first words, without the "I" before them and without what only leads to the constant behind them."""
+    telling = [*shared[1 if len(shared) > 1 and shared[0] == "i" else 0 :]][:_MOST_WORDS]
+    while len(telling) > 1 and telling[-1] in _ARTICLES | vocabulary("en").auxiliaries:
+        telling.pop()
+    return telling
 
 
 def _is_usable(word: str) -> bool:
