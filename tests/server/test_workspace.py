@@ -221,6 +221,29 @@ def test_what_only_takes_the_same_arguments_is_not_offered(world: "World") -> No
     assert alone.replacements == []
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [(3, ["I should see the message:"]), (7, []), (9, ["I see the message:"])],
+    ids=["with a table", "without", "with a table too"],
+)
+def test_a_wording_is_offered_for_steps_with_as_much_below_them(world: "World", line: int, said: list[str]) -> None:
+    """The function behind the other wording would get a table too many, or miss one."""
+    steps = (
+        "I see the message:\n      | Sent |",
+        "I wait",
+        "I see the message",
+        "I wait",
+        "I should see the message:\n      | Gone |",
+    )
+    text = "".join(f"    Then {step}\n" for step in steps).replace("I wait\n", "I wait\n\n", 1)
+    path = str(world.write("one.feature", f"Feature: one\n  Scenario: a\n{text}"))
+    world.configure()
+    world.settled()
+    offered = actions(world.workspace, ActionsAt(path=path, line=line))
+    assert offered is not None
+    assert [replacement.text for replacement in offered.replacements] == said
+
+
 def test_messages_show_paths_from_the_workspace_folder(world: "World") -> None:
     path = str(world.write("features/two.feature", ONE + TWO.split("\n", 2)[2]))
     source = (

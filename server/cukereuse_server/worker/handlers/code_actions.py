@@ -209,7 +209,7 @@ def _replacements(
         key = suite.key_of(wording)
         if replacement is None or key is None or replacement in offered:
             continue
-        if _says_no_less(replacement, step):
+        if _fits(suite, key, replacement, step):
             undefined = glue is not None and not binds(glue, step, replacement)
             if asked_for or not undefined:
                 # a free argument makes a template of its own
@@ -232,6 +232,14 @@ def _says_no_less(wording: str, step: Step) -> bool:
     """True if another text keeps each value of a step and adds none of its own: a page for 503 is not one for 404, even
     if a definition contains both as words."""
     return wording != step.text and _values(wording) == _values(step.text)
+
+
+def _fits(suite: SuiteState, key: str, wording: str, step: Step) -> bool:
+    """True if a wording of a template keeps the values of a step, and if some step of the template has a table, a
+    DocString or nothing below it as this step has."""
+    texts = suite.texts
+    others = (other for text in texts.members.get(key, ()) for other in texts.steps(text))
+    return _says_no_less(wording, step) and any(other.argument == step.argument for other in others)
 
 
 def _values(text: str) -> Counter[str]:
