@@ -168,7 +168,7 @@ def _planned(
     written = [argument.text for argument in template.arguments(step.text)]
     slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
     if any(slot not in written for slot in slots):
-        raise NoExtractionError("each parameter must be a separate word; choose another wording with --as")
+        raise NoExtractionError("each parameter must be a separate word; choose another wording")
 
     def body(phrase: Phrase) -> Body:
         own = {slot.name: parameter.name for slot, parameter in zip(_slots(target), phrase.parameters, strict=True)}
@@ -259,7 +259,7 @@ def _check(plan: ExtractionPlan, suites: ReadSuites, glue: Bindings) -> None:
             undo.callback(glue.update_feature, file.path, suites.files[file.path].steps)
             glue.update_feature(file.path, read.steps)
             if len(read.errors) != len(suites.files[file.path].errors):
-                raise NoExtractionError(f"{file.path} would not be recognised; choose another wording with --as")
+                raise NoExtractionError(f"{file.path} would not be recognised; choose another wording")
             differs = difference(scenarios[file.path], now.scenarios(read))
             if differs:
                 raise NoExtractionError(f"{file.path}: {differs}")
@@ -282,4 +282,4 @@ def _check_new(suites: ReadSuites, glue: Bindings, before: Counter[tuple[object,
     texts = [text for defined in glue.definitions if _named(defined) in new for text in glue.texts_of(defined.id)]
     taken = next(iter(suites.saying(texts)), None)
     if taken is not None:
-        raise NoExtractionError(f"the new definition would match “{taken.text}” too; choose another wording with --as")
+        raise NoExtractionError(f"the new definition would match “{taken.text}” too; choose another wording")

@@ -13,9 +13,7 @@ _UNSURE = "No step definition is known here. Check that the steps still bind."
 def plan_edit(server: CukereuseServer, plan: Plan) -> types.WorkspaceEdit | None:
     """A plan's edits. They ask for confirmation if only the user can tell whether the steps still bind, or if another
     function would serve some steps."""
-    return workspace_edit(
-        server, plan.changes, confirm=server.session.relative("; ".join(plan.moves)) or (_UNSURE if plan.unsure else "")
-    )
+    return workspace_edit(server, plan.changes, confirm="; ".join(plan.moves) or (_UNSURE if plan.unsure else ""))
 
 
 def can_confirm(server: CukereuseServer) -> bool:

@@ -10,11 +10,13 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.lsp.server import LanguageServer
 
 from cukereuse_engine import __version__
 from cukereuse_server.events import Events
 from cukereuse_server.protocol.base import Request
+from cukereuse_server.protocol.plans import Plan
 from cukereuse_server.protocol.state import Configure, Opened
 from cukereuse_server.rpc import Protocol, log_answer, quieten
 from cukereuse_server.session import Document, Session
@@ -62,6 +64,21 @@ class CukereuseServer(LanguageServer):
         except WorkerFailed as error:
             logger.error("%s failed: %s", type(request).__name__, error)
             return None
+
+    async def plan(self, request: Request) -> Plan | None:
+        """The worker's plan, with paths in its texts relative to the workspace folders; None if there is none."""
+        plan: Plan | None = await self.ask(request)
+        if plan is None:
+            return None
+        say = self.session.relative
+        return replace(
+            plan,
+            refused=say(plan.refused),
+            notes=[*map(say, plan.notes)],
+            warnings=[*map(say, plan.warnings)],
+            moves=[*map(say, plan.moves)],
+            left_out=[replace(each, reason=say(each.reason)) for each in plan.left_out],
+        )
 
     def run_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run a task in the background. It is referenced until it ends, and its exception is logged."""

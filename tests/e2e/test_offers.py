@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from tests.e2e.test_rename_requests import plan_of
+
 pytestmark = pytest.mark.asyncio
 Start = Callable[..., Awaitable[Any]]
 
@@ -117,6 +119,15 @@ async def test_an_action_that_is_refused_says_why(start: Start, shop: Path, capa
     await editor.until(
         lambda: any(message.message.startswith("Nothing was changed: ") for message in editor.client.messages)
     )
+
+
+async def test_a_reason_names_files_as_the_workspace_does(start: Start, errors: Path, capabilities_of: Any) -> None:
+    editor = await start(errors, declared=capabilities_of("vscode"))
+    uri = await editor.open(errors / "errors.feature")
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}}
+    plan = await plan_of(editor, place, target='I should see the "home" page')
+    assert "named (steps/steps.py:12) instead of not_found (steps/steps.py:4)" in plan.refused
+    assert "\nerrors.feature:3: I should see the 404 page" in plan.refused
 
 
 PAGES = """\

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from cukereuse_server.protocol.code_actions import ActionsAt
 from cukereuse_server.protocol.diagnostics import Diagnose, DiagnoseAll
+from cukereuse_server.protocol.merging import FUNCTION, WORDING, MergesAt
 from cukereuse_server.protocol.rename import RenameCandidates
 from cukereuse_server.protocol.state import Announced, Changed, ModelMissing, Progressed
 from cukereuse_server.worker.handlers.code_actions import actions
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
+from cukereuse_server.worker.handlers.merging import merges
 from cukereuse_server.worker.handlers.rename import candidates
 
 from cukereuse_engine.gherkin.read import read_text
@@ -196,6 +198,35 @@ def test_wordings_that_one_definition_serves_are_one_offer(world: "World") -> No
     assert [(each.text, each.occurrences) for each in offered.replacements] == [("I go to the homepage", 2)]
     wordings = candidates(world.workspace, RenameCandidates(path=path, line=7))
     assert [(each.phrasing, each.occurrences) for each in wordings] == [("I go to {1}", 3), ("I am on {1}", 2)]
+
+
+SCOPED = """from pytest_bdd import given, scenarios, when
+
+scenarios("{0}.feature")
+
+
+@given("I see the page")
+def page(browser): browser.get("page")
+
+
+@when("I open the page")
+def opened(browser): browser.get("page")
+"""
+
+
+def test_what_two_scopes_write_alike_is_not_merged(world: "World") -> None:
+    """Each of two test modules has its own definitions; of its two, one wording may be kept."""
+    feature = "Feature: {0}\n  Scenario: a\n    Given I see the page\n    When I open the page\n"
+    for name in ("one", "two"):
+        world.write(f"{name}.feature", feature.format(name))
+        world.write(f"test_{name}.py", SCOPED.format(name))
+    world.write("pytest.ini", "[pytest]\nbdd_features_base_dir = .\n")
+    world.configure()
+    world.settled()
+    offered = merges(world.workspace, MergesAt(path=str(world.root / "one.feature"), line=3))
+    assert {(merge.how, merge.expression) for merge in offered} == {
+        (how, "I open the page") for how in (FUNCTION, WORDING)
+    }
 
 
 SHOWN = [

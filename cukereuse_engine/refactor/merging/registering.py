@@ -22,7 +22,7 @@ class Registering:
     def share(self) -> None:
         """Let the registration of `other` name the function of `keep`."""
         if self.keep.path != self.other.path:
-            message = "the definitions are in two files; keep one wording instead (--wording)"
+            message = "the definitions are in two files; keep one wording instead"
             raise UnmergeableError(f"{self.other.place}: {message}")
         data, source = self.sources.read(self.keep)
         ours, theirs = (registration_of(definition, source)[1] for definition in (self.keep, self.other))

@@ -23,9 +23,7 @@ class Sharing:
     def share(self) -> None:
         """Let both calls name one function."""
         if self.keep.path != self.other.path:
-            raise UnmergeableError(
-                f"{self.other.place}: the definitions are in two files; keep one wording instead (--wording)"
-            )
+            raise UnmergeableError(f"{self.other.place}: the definitions are in two files; keep one wording instead")
         data, source = self.sources.read(self.keep)
         calls = [self._call(definition, source) for definition in (self.keep, self.other)]
         if len({call.parent.id if call.parent is not None else -at for at, call in enumerate(calls, 1)}) > 1:

@@ -49,7 +49,7 @@ async def resolve(server: CukereuseServer, action: types.CodeAction) -> None:
             if request is None:
                 action.disabled = types.CodeActionDisabled("this is not a cukereuse action")
                 return
-            plan: Plan | None = await server.ask(request)
+            plan = await server.plan(request)
             await resolve_plan(server, action, plan)
             if action.edit is not None and plan is not None and isinstance(request, PlanCreation):
                 action.command = _show(server, plan)
@@ -115,7 +115,7 @@ async def resolve_plan(server: CukereuseServer, action: types.CodeAction, plan: 
     if action.edit is None:
         _refuse(action, "a document has changed; try again")
     elif plan.notes:
-        message = server.session.relative("\n".join(plan.notes[:5]))
+        message = "\n".join(plan.notes[:5])
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 
 

@@ -91,7 +91,7 @@ async def _try(server: CukereuseServer, document: Document, line: int, actions: 
     for action in actions:
         request = plan_request(server, document, line, data_of(action))
         if request is not None and time.monotonic() < end:
-            reason = refusal(await server.ask(request))
+            reason = refusal(await server.plan(request))
             action.disabled = types.CodeActionDisabled(reason) if reason else None
 
 

@@ -29,20 +29,19 @@ def register(server: CukereuseServer) -> None:
             raise wrong("wording and block must be strings")
         await settled(ls, document.path)
         request = PlanExtraction(path=document.path, line=position.line + 1, block=block, wording=wording)
-        return _answer(ls, await ls.ask(request))
+        return _answer(ls, await ls.plan(request))
 
 
 def _answer(server: CukereuseServer, plan: Plan | None) -> dict[str, Any]:
     if plan is None or plan.refused:
-        return {"refused": server.session.relative(plan.refused) if plan else "the server is still starting; try again"}
+        return {"refused": plan.refused if plan else "the server is still starting; try again"}
     edit = workspace_edit(server, plan.changes)
     if edit is None:
         return {"refused": "a document has changed; try again"}
-    warnings = [server.session.relative(warning) for warning in plan.warnings]
     return {
         "wording": plan.target,
         "places": plan.steps,
         "files": len(plan.changes),
-        "warnings": warnings,
+        "warnings": plan.warnings,
         "edit": edit,
     }

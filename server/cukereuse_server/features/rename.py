@@ -11,7 +11,6 @@ from pygls.exceptions import JsonRpcException
 from cukereuse_server.asking import ask_at, settled
 from cukereuse_server.convert import range_of
 from cukereuse_server.edits import plan_edit
-from cukereuse_server.protocol.plans import Plan
 from cukereuse_server.protocol.rename import FindNameable, Nameable, PlanRename
 from cukereuse_server.server import CukereuseServer
 
@@ -39,7 +38,7 @@ def register(server: CukereuseServer) -> None:
         await settled(ls, document.path)
         line, column = document.position(params.position, ls.session.encoding)
         request = PlanRename(path=document.path, line=line, column=column, target=params.new_name.strip())
-        plan: Plan | None = await ls.ask(request)
+        plan = await ls.plan(request)
         if plan is None:
             raise _refused("the index is not ready; try again")
         if plan.refused or not plan.changes:
@@ -48,7 +47,7 @@ def register(server: CukereuseServer) -> None:
         if edit is None:
             raise _refused("a document has changed; try again")
         if plan.notes:
-            message = ls.session.relative("\n".join(plan.notes[:_NOTES]))
+            message = "\n".join(plan.notes[:_NOTES])
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return edit
 

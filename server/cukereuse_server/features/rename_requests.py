@@ -48,8 +48,7 @@ def register(server: CukereuseServer) -> None:
         await settled(ls, document.path)
         move = bool(getattr(params, "move", cluster))
         request = PlanRename(path=document.path, line=line, target=target, cluster=cluster, move=move)
-        plan: Plan | None = await ls.ask(request)
-        return _answer(ls, plan, confirmed=bool(getattr(params, "confirmed", False)))
+        return _answer(ls, await ls.plan(request), confirmed=bool(getattr(params, "confirmed", False)))
 
 
 def _step(server: CukereuseServer, params: Any) -> tuple[Document, int]:
@@ -74,6 +73,6 @@ def _answer(server: CukereuseServer, plan: Plan | None, *, confirmed: bool) -> d
         "leftOut": [
             {"text": text.text, "occurrences": text.occurrences, "reason": text.reason} for text in plan.left_out
         ],
-        "warnings": [server.session.relative(warning) for warning in plan.warnings],
+        "warnings": plan.warnings,
         "edit": edit,
     }

@@ -44,9 +44,18 @@ def _merges(workspace: View, suite: SuiteState, definition: StepDefinition) -> I
         kinds = {Relation.SAME: (FUNCTION, WORDING), Relation.PASSES_ON: (WORDING,), Relation.CONSTANT: (CONSTANT,)}
         for how in kinds[related.relation]:
             leads_away = (how == WORDING and not is_used) or (how != FUNCTION and _calls_back(twin))
-            offered[how] += not leads_away
-            if not leads_away and offered[how] <= _OFFERED:
+            if leads_away or _has_nothing_to_merge(how, definition, other):
+                continue
+            offered[how] += 1
+            if offered[how] <= _OFFERED:
                 yield Merge(how, definition.id, other.id, other.shown, related.parameter)
+
+
+def _has_nothing_to_merge(how: str, definition: StepDefinition, other: StepDefinition) -> bool:
+    """True if the two are written alike, in scopes of their own: they have one wording already."""
+    if how == CONSTANT or definition.expression != other.expression:
+        return False
+    return how == WORDING or definition.keyword_types == other.keyword_types
 
 
 def _calls_back(twin: Twin) -> bool:
