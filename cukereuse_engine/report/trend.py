@@ -13,7 +13,7 @@ from typing import Any
 from cukereuse_engine import __version__
 from cukereuse_engine.git import Commit
 from cukereuse_engine.history.trend import DIVERGENT, TREND_RULES, Point, Trend
-from cukereuse_engine.prose import percent
+from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.rules import RULES
 
@@ -122,7 +122,8 @@ def page(trend: Trend) -> bytes:
     plots = _findings(trend.points) + "".join(_plot(trend.points, *wanted) for wanted in _PLOTS)
     compared = f"wording and meaning ({trend.model})" if trend.model else "wording only"
     first, last = (day(trend.points[0].commit), day(trend.points[-1].commit)) if trend.points else ("", "")
-    said = f"{len(trend.points):,} points from {first} to {last}. Compared by {compared}. {WITHOUT_DEFINITIONS}"
+    span = f"from {first} to {last}" if first != last else f"on {first}"
+    said = f"{counted(len(trend.points), 'point')} {span}. Compared by {compared}. {WITHOUT_DEFINITIONS}"
     head = f"<h1>{escape(name)}</h1><p>{said}</p>"
     body = head + plots + _ahead(trend) + _changes(trend) if trend.points else "<p>The history has no commits.</p>"
     return (
@@ -143,7 +144,7 @@ _STYLE = (
     "code{color:var(--soft)}.legend li::before{content:'';display:inline-block;width:1.1rem;height:3px;"
     "margin-right:.5rem;vertical-align:middle;"
     "background:var(--rule)}.rule0{--rule:var(--line)}.rule1{--rule:#d97706}.rule2{--rule:#059669}.rule3{--rule:#9333ea}"
-    "polyline[class*=rule]{stroke:var(--rule)}"
+    "polyline[class*=rule]{stroke:var(--rule)}.dot{fill:var(--line)}.dot[class*=rule]{fill:var(--rule)}"
     ".area{fill:var(--line);opacity:.12}.grid{stroke:var(--grid)}.now{color:var(--soft);font-weight:400}"
     "ul{padding-left:1.1rem}li{margin:.3rem 0}time{color:var(--soft);margin-right:.6rem}"
     ".came::before{content:'+ ';color:#dc2626}.resolved::before{content:'\\2212  ';color:#16a34a}"
@@ -206,7 +207,9 @@ class _Frame:
         return " ".join(self.at(number, value) for number, value in enumerate(values))
 
     def polyline(self, line: str, kind: str = "") -> str:
-        return f"<polyline class='line{kind}' points='{line}' />"
+        """With a dot at its end, which is all of a history with one point."""
+        x, y = line.rpartition(" ")[2].split(",")
+        return f"<polyline class='line{kind}' points='{line}' /><circle class='dot{kind}' cx={x} cy={y} r=2.5 />"
 
     def svg(self, title: str, lines: str) -> str:
         return (

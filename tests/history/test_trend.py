@@ -248,6 +248,13 @@ def test_lines_of_a_plot_are_at_round_numbers(largest: float, lines: tuple[float
     assert report._round_numbers(largest) == lines
 
 
+def test_one_point_is_a_dot(repository: Path) -> None:
+    commit(repository, {"a.feature": feature("I wait")})
+    page = report.page(trend(str(repository))).decode()
+    assert "1 point on 2023-11-14." in page
+    assert page.count("<circle") == page.count("<polyline") == 7
+
+
 def test_clocks_that_differ_draw_nothing_outside_of_a_plot(repository: Path) -> None:
     for number, when in enumerate((1_700_000_000, 1_600_000_000, 1_650_000_000)):
         commit(repository, {"a.feature": feature(*(f"step {n}" for n in range(number + 1)))}, when=when)
