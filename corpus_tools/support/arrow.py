@@ -127,10 +127,13 @@ def _means(given: "pa.DataType", wanted: str) -> bool:
     return bool(types.is_integer(given) if wanted.startswith("int") else types.is_floating(given))
 
 
-def batches(path: Path, columns: Sequence[str] | None = None) -> "Iterable[pa.Table]":
-    """The row groups of a file, one at a time. `columns` None: all. Raises `CukereuseError` if it can't be read."""
+def batches(
+    path: Path, columns: Sequence[str] | None = None, *, groups: int = 1, coded: bool = False
+) -> "Iterable[pa.Table]":
+    """The row groups of a file, so many at a time. `columns` None: all; `coded`: as dictionaries. Raises
+    `CukereuseError` if it can't be read."""
     import pyarrow.parquet as pq
 
-    with _readable(path), pq.ParquetFile(path) as file:
-        for group in range(file.num_row_groups):
-            yield file.read_row_group(group, columns)
+    with _readable(path), pq.ParquetFile(path, read_dictionary=list(columns or ()) if coded else None) as file:
+        for first in range(0, file.num_row_groups, groups):
+            yield file.read_row_groups(range(first, min(first + groups, file.num_row_groups)), columns)

@@ -150,9 +150,13 @@ def connect(*, threads: int, memory: str, spill: Path) -> "duckdb.DuckDBPyConnec
     return duckdb.connect(config={**settings, "preserve_insertion_order": True})
 
 
-def texts_as_written(connection: "duckdb.DuckDBPyConnection") -> "pa.Table":
-    """`text` as it is in a step, with its `text_id` and `wording_id`."""
-    return arrow_of(connection, "SELECT text, text_id, wording_id FROM written JOIN wordings USING (text_id)")
+def texts_as_written(connection: "duckdb.DuckDBPyConnection", members: str) -> "pa.Table":
+    """`text` as it is in a step, with its `text_id`, its `wording_id`, and its `cluster_id` in the table `members`."""
+    query = f"""
+        SELECT text, text_id, wording_id, cluster_id
+        FROM written JOIN wordings USING (text_id) LEFT JOIN {members} USING (text_id)
+        """
+    return arrow_of(connection, query)
 
 
 def karate_statements(connection: "duckdb.DuckDBPyConnection") -> frozenset[str]:

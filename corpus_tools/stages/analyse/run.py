@@ -161,7 +161,8 @@ def _clusters(
             written = clusters.write_clusters(connection, name, folder)
             waiting.append(aside(clusters_json.write, *written, folder / f"clusters_{name}.json", name))
             if name == _of_slices(list(parts)):
-                scenarios = aside(_of_scenarios, folder, name, texts_as_written(connection))
+                members = f"members_{clusters.table_name(name)}"
+                scenarios = aside(_of_scenarios, folder / STEPS, texts_as_written(connection, members))
             stage.advance()
 
     def result() -> Scenarios:
@@ -173,10 +174,14 @@ def _clusters(
     return result
 
 
-def _of_scenarios(corpus: Path, strategy: str, written: "pa.Table") -> Scenarios:
-    steps = read_steps(corpus / STEPS)
-    scenarios, of_clusters = scenario_figures(steps, written), sequences(corpus, strategy, steps)
-    del steps  # the windows need memory
+def _of_scenarios(path: Path, written: "pa.Table") -> Scenarios:
+    import pyarrow.compute as pc
+
+    steps = read_steps(path)
+    of_texts = written.drop_columns("text").take(pc.index_in(steps.texts, written["text"]))
+    del written
+    scenarios, of_clusters = scenario_figures(steps, of_texts), sequences(steps, of_texts["cluster_id"])
+    del steps, of_texts  # the windows need memory
     return scenarios, window_figures(of_clusters)
 
 

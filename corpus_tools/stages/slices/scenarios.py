@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corpus_tools.stages.slices.steps import Integers, NumberedSteps, paired, same_sequences
+from corpus_tools.stages.slices.steps import NumberedSteps, paired, same_sequences
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,19 +44,15 @@ class ScenarioFigures:
 
 
 def scenario_figures(steps: NumberedSteps, written: "pa.Table") -> ScenarioFigures:
-    """The figures of all scenarios. `written`: the texts as `text`, with `text_id` and `wording_id` of each."""
-    import pyarrow.compute as pc
-
-    place = pc.index_in(steps.texts, written["text"])
+    """The figures of all scenarios. `written`: `text_id` and `wording_id` of each of `steps.texts`, or null."""
     begins = np.ones(len(steps.line), bool)
     begins[1:] = (np.diff(steps.file) != 0) | (np.diff(steps.line) != 0)
     lengths = np.diff(np.flatnonzero(begins), append=len(begins))
 
     def distinct(column: str) -> int:
-        ids = written[column].take(place).fill_null(-1).to_numpy().astype(np.int64) + 1
+        ids = written[column].fill_null(-1).to_numpy().astype(np.int64) + 1
         said = paired(np.concatenate([[0], ids])[steps.text], steps.argument)
-        numbers: Integers = np.unique(said, return_inverse=True)[1]
-        return int(same_sequences(numbers, lengths).max(initial=-1)) + 1
+        return int(same_sequences(said, lengths).max(initial=-1)) + 1
 
     counts = dict(zip(*(each.tolist() for each in np.unique(lengths, return_counts=True)), strict=True))
     return ScenarioFigures(len(lengths), distinct("text_id"), distinct("wording_id"), Counter(counts))

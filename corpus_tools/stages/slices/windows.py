@@ -7,11 +7,12 @@ without a cluster are left out, and scenarios of one name in one file are one. A
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.stages.slices.steps import Integers, Numbers, paired, same_sequences, split
+from corpus_tools.stages.slices.steps import Integers, Numbers, numbered, paired, same_sequences, split
 from cukereuse_engine.index.arrays import cumulate
 
 LEAST, MOST = 2, 18
@@ -41,7 +42,7 @@ class ClusterSequences:
         """Steps in order, without those of Backgrounds. Numbers below `1 << 32` stand for repository, path and name of
         the scenario (0: none); cluster is -1 for none. Scenarios are in the order of their first steps."""
         kept = np.flatnonzero((name > 0) & (cluster >= 0))
-        _, file = np.unique(paired(repository[kept], path[kept]), return_inverse=True)
+        file = numbered(paired(repository[kept], path[kept]))
         _, first, scenario = np.unique(paired(file, name[kept]), return_index=True, return_inverse=True)
         lengths = np.bincount(scenario, minlength=len(first))
         long_enough = np.flatnonzero(lengths >= LEAST)
@@ -176,13 +177,14 @@ class _Table:
 
     def __init__(self, sequences: ClusterSequences) -> None:
         self.symbols, lengths = sequences.symbols, sequences.lengths
-        self.owner = np.repeat(np.arange(len(lengths)), lengths)
-        self._left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(self.symbols))
+        self.owner = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+        places = np.arange(len(self.symbols), dtype=np.int32)
+        self._left = np.repeat(np.cumsum(lengths, dtype=np.int32), lengths) - places
         self._alike = same_sequences(self.symbols, lengths)
         self._files, self._repositories = sequences.files, sequences.repositories
         self._repository_of_file = np.zeros(int(self._files.max(initial=-1)) + 1, np.int64)
         self._repository_of_file[self._files] = self._repositories
-        self._ids: dict[int, Integers] = {1: np.unique(self.symbols, return_inverse=True)[1].astype(np.int64)}
+        self._ids: dict[int, Numbers] = {1: numbered(self.symbols)}
 
     def outliers(self) -> NDArray[np.bool_]:
         """`(scenarios,)`: true for scenarios in a file that looks generated: at least half of its scenarios have a
@@ -192,21 +194,23 @@ class _Table:
         outlying: NDArray[np.bool_] = shares[self._files] >= 0.5
         return outlying
 
-    def windows(self, length: int) -> tuple[Integers, Integers]:
+    def windows(self, length: int) -> tuple[Integers, Numbers]:
         """The beginnings of the windows of a length, and the number of each one's pattern, from 0."""
         starts = np.flatnonzero(self._left >= length)
         if not len(starts):
-            return starts, starts
+            return starts, starts.astype(np.int32)
         if length not in self._ids:
             before = np.zeros(len(self.symbols), np.int64)
             shorter, prefixes = self.windows(length - 1)
             before[shorter] = prefixes
-            pairs = before[starts] * (self._ids[1].max() + 1) + self._ids[1][starts + length - 1]
-            self._ids[length] = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+            before = before[starts]
+            before *= int(self._ids[1].max()) + 1
+            before += self._ids[1][starts + length - 1]
+            self._ids[length] = numbered(before)
         ids = self._ids[length]
         return starts, ids[starts] if length == 1 else ids
 
-    def recurs(self, ids: Integers, scenario: Integers, scope: str) -> NDArray[np.bool_]:
+    def recurs(self, ids: Numbers, scenario: Numbers, scope: str) -> NDArray[np.bool_]:
         """`(patterns,)`: true for patterns that recur in this scope."""
         count = int(ids.max()) + 1
         often = np.bincount(ids, minlength=count)[ids] > 1
@@ -216,8 +220,8 @@ class _Table:
             pattern, _ = _distinct(ids, self._repositories[scenario])
             return np.bincount(pattern, minlength=count) > 1
         if scope == "file":
-            pattern, scenario = _distinct(ids, scenario)
-            outer = self._files[scenario]
+            pattern, own = _distinct(ids, scenario)
+            outer = self._files[own]
         else:
             pattern, file = _distinct(ids, self._files[scenario])
             outer = self._repository_of_file[file]
@@ -226,6 +230,6 @@ class _Table:
         return recurring
 
 
-def _distinct(left: Integers, right: Integers) -> tuple[Integers, Integers]:
+def _distinct(left: NDArray[Any], right: NDArray[Any]) -> tuple[Integers, Integers]:
     """The pairs, each once."""
     return split(np.unique(paired(left, right)))
