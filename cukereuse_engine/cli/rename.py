@@ -1,5 +1,6 @@
 """`cukereuse rename`: changes the wording of a step everywhere, in feature files and step definitions."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +53,9 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
     The plan is first checked against all suites and runners of the repository: every renamed step must bind to the same
     step definition as before, with the same arguments, and no other step may change its binding. --move allows steps to
-    bind to another step definition that already matches the target. Exit code 0: planned, or written with --write. 1:
-    refused because something would break, or no step can be renamed. 2: could not run.
+    bind to another step definition that already matches the target. Documents that quote the step are named, and stay
+    as they are. Exit code 0: planned, or written with --write. 1: refused because something would break, or no step can
+    be renamed. 2: could not run.
     """
     from cukereuse_engine.cli.changes import begin_change
 
@@ -95,7 +97,20 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     if not options["write"] and "-" not in reports.values():
         print_diff(plan.files)
     _summary(plan, written=options["write"])
+    _say_quoted(plan, repository.root)
     return 0 if plan.files else REFUSED
+
+
+def _say_quoted(plan: "RenamePlan", root: str) -> None:
+    """Print where documents quote a renamed step."""
+    from cukereuse_engine.refactor.quotes import quotes
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
+
+    places = [*quotes(os.path.relpath(root), (row.before for row in plan.table), read_from_disk)]
+    for path, line in places[:SHOWN]:
+        click.echo(f"note: {path}:{line} quotes the step in its old words", err=True)
+    if len(places) > SHOWN:
+        click.echo(f"note: … and {counted(len(places) - SHOWN, 'more place')}", err=True)
 
 
 def _request(work: "Work", repository: "Repository", suites: "ReadSuites", options: dict[str, Any]) -> "RenameRequest":

@@ -278,3 +278,22 @@ def test_a_cluster_is_what_a_scan_says_it_is(run, suite):
         (plan,) = document["plans"]
         met = {row["before"] for row in plan["replacements"]} | {row["text"] for row in plan["left_out"]}
         assert met >= set(cluster)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "line"),
+    [
+        ("README.md", 'Write\n\n    When I log in as "somebody"\n', 3),
+        ("docs/steps.rst", '``I log in as "anna"`` opens the door.\n', 1),
+        ("README.md", 'You can log in as "anna".\n', 0),
+        ("notes.log", 'I log in as "anna"\n', 0),
+    ],
+)
+def test_documents_that_quote_the_step_are_told(path, text, line, run, suite):
+    (suite / path).parent.mkdir(parents=True, exist_ok=True)
+    (suite / path).write_text(text, "utf-8")
+    outcome = run("rename", "--from", 'I log in as "anna"', "--to", 'I sign in as "{1}"', "--write")
+    assert outcome.code == 0
+    assert (f"note: {path}:{line} quotes the step in its old words" in outcome.err) is bool(line)
+    assert outcome.err.count("quotes the step") == bool(line)
+    assert (suite / path).read_text("utf-8") == text
