@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.rename import PlanRename
 from cukereuse_server.protocol.state import Changed
+from cukereuse_server.worker.handlers.rename import rename
 from cukereuse_server.workspace.disk import WalkedFiles, changed_paths, stamp_of
 from cukereuse_server.workspace.stages import reading, shared_sources
 from cukereuse_server.workspace.stages.reading import list_workspace, look
@@ -265,3 +267,25 @@ def test_a_file_that_is_gone_is_told_of(world: "World", is_open: bool, others: i
     told = [event.paths for event in world.host.events if isinstance(event, Changed)]
     assert [] in told[-2:] or any(str(path) in paths for paths in told)
     assert len(world.workspace.suites) == others
+
+
+@pytest.mark.parametrize("asked", [{"line": 4, "target": "I push {1}"}, {"line": 2, "column": 4, "target": "@slow"}])
+def test_nothing_is_renamed_in_a_closed_file_that_changed_without_notice(world: "World", asked: dict[str, Any]) -> None:
+    """Its steps and tags are elsewhere now: an edit would hit what took their places."""
+    text = FEATURE.replace("  Scenario", "  @fast\n  Scenario")
+    path, other = (str(world.write(name, text)) for name in ("open.feature", "closed.feature"))
+    world.write("steps.py", STEPS)
+    world.configure()
+    world.workspace.open(path, 1, text)
+    request = PlanRename(path=path, **asked)
+
+    def renamed() -> tuple[list[str], str]:
+        plan = rename(world.settled(), request)
+        return sorted(Path(change.path).name for change in plan.changes), plan.refused
+
+    features = ["closed.feature", "open.feature"]
+    assert {*renamed()[0], "steps.py"} == {*features, "steps.py"}
+    Path(other).write_text(f"# a note\n{text}", "utf-8")
+    assert renamed() == ([], f"{other} has changed on disk; try again in a moment")
+    world.workspace.changed_on_disk([other])
+    assert {*renamed()[0], "steps.py"} == {*features, "steps.py"}

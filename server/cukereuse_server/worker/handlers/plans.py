@@ -1,6 +1,10 @@
 """Plans and edits as a client can apply them."""
 
+from pathlib import Path
+
+from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.prose import counted
+from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
 from cukereuse_server.protocol.plans import Edit, FileChange, LeftOutText, Plan
 from cukereuse_server.worker.handlers.places import PlaceMaker
@@ -8,7 +12,8 @@ from cukereuse_server.workspace.view import View
 
 
 def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
-    """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said."""
+    """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said.
+    Raises `ChangedFileError`, `OSError`."""
     places = PlaceMaker(workspace)
     warnings = list(renaming.warnings)
     changes = []
@@ -19,6 +24,8 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
                 f"{file.path} is left out: its encoding is {file.encoding}, and an editor would write UTF-8"
             )
             continue
+        if buffer is None:
+            check_on_disk(file.path, file.version)
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
     moves = [_moved(move) for move in renaming.moves]
     warnings += moves
@@ -33,6 +40,13 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
         unsure=renaming.confirmation_needed,
         moves=moves,
     )
+
+
+def check_on_disk(path: str, version: str) -> None:
+    """Raises `ChangedFileError` if a file has another content than the one with this hash: the client's news of that
+    may come later than a question. Raises `OSError`."""
+    if content_hash(Path(path).read_bytes()) != version:
+        raise ChangedFileError(f"{path} has changed on disk; try again in a moment")
 
 
 def _moved(move: Move) -> str:

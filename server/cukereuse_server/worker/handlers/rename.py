@@ -54,9 +54,9 @@ def rename(workspace: View, request: PlanRename) -> Plan:
         return Plan(changes=[], notes=[], refused=_STILL_READING)
     try:
         renaming = plan(workspace, suite, step, request.target, cluster=request.cluster, move=request.move)
+        return to_plan(workspace, renaming)
     except (CukereuseError, OSError) as error:
         return Plan(changes=[], notes=[], refused=str(error))
-    return to_plan(workspace, renaming)
 
 
 def _used(workspace: View, path: str, line: int) -> tuple[SuiteState, Step] | None:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.outline import MarkKind, outline
 from cukereuse_server.protocol.completion import Suggestion, Suggestions
@@ -11,6 +12,7 @@ from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.plans import Edit, FileChange, Plan
 from cukereuse_server.protocol.rename import Nameable
 from cukereuse_server.worker.handlers.places import PlaceMaker
+from cukereuse_server.worker.handlers.plans import check_on_disk
 from cukereuse_server.workspace.suite import SuiteState
 from cukereuse_server.workspace.view import View
 
@@ -50,8 +52,14 @@ def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
     for place in uses_of(workspace, path, tag):
         by_path.setdefault(place.path, []).append(Edit(place, wanted))
     changes = []
+    suite = workspace.suite_of(path)
     for file, edits in by_path.items():
         buffer = workspace.buffers.get(file)
+        if buffer is None and suite is not None:
+            try:
+                check_on_disk(file, suite.texts.files[file].file.content_hash)
+            except (CukereuseError, OSError) as error:
+                return Plan(changes=[], notes=[], refused=str(error))
         changes.append(FileChange(path=file, version=buffer.version if buffer is not None else None, edits=edits))
     note = f"Hooks, runners and pipelines that select by {tag} are not changed."
     return Plan(changes=changes if wanted != tag else [], notes=[note], target=wanted)
