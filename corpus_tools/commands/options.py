@@ -45,6 +45,12 @@ def jobs_option(command: Command) -> Command:
     )(command)
 
 
+def by_suite_option(command: Command) -> Command:
+    return click.option(
+        "--by-suite", is_flag=True, help="Count each suite of a repository as a repository; for monorepos."
+    )(command)
+
+
 def model_option(command: Command) -> Command:
     """The option for the model that embeds texts."""
     return click.option(

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from corpus_tools.commands.options import corpus_argument, engine_options, runner
+from corpus_tools.commands.options import by_suite_option, corpus_argument, engine_options, runner
 from cukereuse_engine.prose import counted
 
 
 @click.command("parse")
 @corpus_argument
 @click.option("--every-file", is_flag=True, help="Also read dependencies and ignored folders, as in the paper.")
-@click.option("--by-suite", is_flag=True, help="Count each suite of a repository as a repository; for monorepos.")
+@by_suite_option
 @engine_options
 def command(corpus: Path, every_file: bool, by_suite: bool, engine: str, jobs: int | None, address: str | None) -> None:
     """Read the clones; writes steps.parquet and errors.parquet.

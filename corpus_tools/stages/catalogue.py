@@ -72,28 +72,35 @@ class Catalogued:
 class _Task:
     source: Checkout
     rows: Path
+    by_suite: bool
 
 
 def catalogue(
-    corpus: Path, *, jobs: int = 1, runner: UnitRunner | None = None, progress: Progress = SILENT
+    corpus: Path,
+    *,
+    by_suite: bool = False,
+    jobs: int = 1,
+    runner: UnitRunner | None = None,
+    progress: Progress = SILENT,
 ) -> Catalogued:
-    """Write the three files. Raises `CukereuseError` if there is nothing to read, `Cancelled` when `progress` does."""
+    """Write the three files. `by_suite`: each suite counts as a repository. Raises `CukereuseError` if there is nothing
+    to read, `Cancelled` when `progress` does."""
     repositories = sources(corpus)
     members = corpus / "cluster_members_auto.parquet"
-    shared = {"format": _FORMAT}
+    shared = {"format": _FORMAT, "by_suite": by_suite}
     inputs = [(source.repo, source.stamp) for source in repositories]
     key = {**shared, "sources": inputs, "intents": digest(members) if members.is_file() else ""}
     stage = CheckpointedStage(corpus, "catalogue", key, of_parts=shared)
     outputs = [corpus / name for name in (TABLE, DOCUMENT, PAGE)]
     if not stage.complete():
         tasks = [
-            _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, source.stamp)}.rows"))
+            _Task(source, stage.part(f"{unit(slug(source.repo), source.repo, source.stamp)}.rows"), by_suite)
             for source in repositories
         ]
         _read_missing(tasks, runner or local_runner(jobs), progress)
         rows = [row for task in tasks for table in arrow.batches(task.rows) for row in table.to_pylist()]
         entries = _entries(rows, _intents(members))
-        document = CatalogueDocument(VERSION, len(repositories), entries)
+        document = CatalogueDocument(VERSION, len({row["repo"] for row in rows}), entries)
         arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, list(_table(rows, entries)))])
         write_atomically(outputs[1], msgspec.json.encode(document))
         write_atomically(outputs[2], catalogue_page.render(document))
@@ -101,7 +108,7 @@ def catalogue(
     written = msgspec.json.decode(outputs[1].read_bytes(), type=CatalogueDocument)
     several = [entry for entry in written.entries if len(entry.repositories) > 1]
     defining = sum(map(_is_defined_in_several, several))
-    return Catalogued(len(repositories), len(written.entries), len(several), defining, members.is_file())
+    return Catalogued(written.repositories, len(written.entries), len(several), defining, members.is_file())
 
 
 def _read_missing(tasks: Sequence[_Task], runner: UnitRunner, progress: Progress) -> None:
@@ -118,9 +125,23 @@ def _is_defined_in_several(entry: CatalogueEntry) -> bool:
 
 def read_repository(task: _Task) -> None:
     """Read a repository: the work of a unit."""
+    if task.by_suite:
+        rows = [
+            row
+            for suite, glue in suites(task.source)
+            for row in _rows(task.source.of_suite(suite.root), [(suite, glue)])
+        ]
+    else:
+        rows = _rows(task.source, suites(task.source))
+    columns = {name: COLUMNS[name] for name in _OWN}
+    arrow.write(task.rows, columns, [arrow.table(columns, rows)])
+
+
+def _rows(source: Checkout, its_suites: Iterable[tuple[Suite, Glue]]) -> list[tuple[object, ...]]:
+    """The rows of suites that count as one repository."""
     wordings: dict[str, Counter[str]] = defaultdict(Counter)
     definitions: dict[str, tuple[StepDefinition, str, int]] = {}
-    for suite, glue in suites(task.source):
+    for suite, glue in its_suites:
         for place, text, count in _uses(suite, glue):
             wordings[place][text] += count
         definitions |= {
@@ -128,10 +149,8 @@ def read_repository(task: _Task) -> None:
             for definition, form in _definitions(glue, wordings)
             if definition.id not in definitions
         }
-    rows = [_row(task.source, *defined, wordings.pop(id_, Counter())) for id_, defined in definitions.items()]
-    rows += [_undefined(task.source, texts) for texts in wordings.values()]
-    columns = {name: COLUMNS[name] for name in _OWN}
-    arrow.write(task.rows, columns, [arrow.table(columns, rows)])
+    rows = [_row(source, *defined, wordings.pop(id_, Counter())) for id_, defined in definitions.items()]
+    return rows + [_undefined(source, texts) for texts in wordings.values()]
 
 
 def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:

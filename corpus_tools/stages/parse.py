@@ -4,7 +4,6 @@ A unit is a repository, read in batches of files, so that memory does not grow w
 a new repository costs one more unit.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -158,9 +157,7 @@ def _units(source: Checkout, names: Sequence[str]) -> dict[str, str]:
     """Maps a feature file's path to the name of its suite: the repository's, and `//` and the folder below its root."""
     suite_of: dict[str, str] = {}
     for root, files in group_by_suite(names, [source.folder]).items():
-        below = os.path.relpath(root, source.folder).replace(os.sep, "/")
-        name = source.repo if below == "." or below.startswith("..") else encodable(f"{source.repo}//{below}")
-        suite_of |= dict.fromkeys(files, name)
+        suite_of |= dict.fromkeys(files, source.of_suite(root).repo)
     return suite_of
 
 

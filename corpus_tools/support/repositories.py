@@ -7,8 +7,9 @@ list needs only names and addresses. Clones are in `clones/OWNER__NAME`, checkou
 import csv
 import io
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from corpus_tools.support.addresses import checked, name_of
 from corpus_tools.support.files import stamp
 from corpus_tools.support.licences import licence_class
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.storage import write_atomically
 
 REPOSITORIES = "repos.csv"
@@ -86,6 +88,12 @@ class Checkout:
     def stamp(self) -> str:
         """A digest that changes with all files that a stage may read: a clone's glue may be added later."""
         return stamp(self.folder)
+
+    def of_suite(self, root: str) -> "Checkout":
+        """One suite as a repository of its own, `owner/name//path`; that at the repository's root keeps its name."""
+        below = os.path.relpath(root, self.folder).replace(os.sep, "/")
+        named = self.repo if below == "." or below.startswith("..") else encodable(f"{self.repo}//{below}")
+        return replace(self, repo=named)
 
 
 def slug(full_name: str) -> str:

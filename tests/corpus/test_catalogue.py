@@ -108,6 +108,17 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
 
 
+def test_the_suites_of_a_monorepo_are_repositories_of_it(teams: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["corpus", "catalogue", str(teams), "--by-suite"]) == 0
+    assert "3 repositories; " in capsys.readouterr().out
+    opened = entries(teams)["the shop is open"]
+    assert [(owner.repo, owner.uses) for owner in opened.owners] == [
+        ("ant/shop", 1), ("ant/shop//other", 1), ("bee/bank", 1),
+    ]  # fmt: skip
+    assert run(["corpus", "catalogue", str(teams)]) == 0
+    assert entries(teams)["the shop is open"].repositories == ["ant/shop", "bee/bank"]
+
+
 def test_one_more_repository_reads_one_more(teams: Path) -> None:
     catalogue(teams)
     parts = {path: path.stat().st_mtime_ns for path in (teams / ".stages/catalogue/parts").iterdir()}
