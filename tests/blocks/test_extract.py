@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -313,4 +314,16 @@ def test_the_check_sees_what_is_wrong(suite, plan_of, monkeypatch, wrong, reason
     honest = composite.WRITERS["behave"]
     monkeypatch.setitem(composite.WRITERS, "behave", lambda lines, names: honest(wrong(lines), names))
     with pytest.raises(NoExtractionError, match=reason):
+        plan_of(suite(("steps/steps.py", UNNAMED)))
+
+
+def test_code_that_would_not_parse_is_refused(suite, plan_of, monkeypatch):
+    honest = composite.WRITERS["behave"]
+
+    def broken(lines, names):
+        body = honest(lines, names)
+        return replace(body, lines=(*body.lines, "run(("))
+
+    monkeypatch.setitem(composite.WRITERS, "behave", broken)
+    with pytest.raises(NoExtractionError, match="the file would no longer parse"):
         plan_of(suite(("steps/steps.py", UNNAMED)))
