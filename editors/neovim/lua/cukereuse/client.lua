@@ -42,7 +42,7 @@ function M.need(bufnr)
     return all[1]
   end
   local why = #all > 1 and 'several servers are running; open a feature file of the workspace that you mean'
-    or 'no server is running here; open a feature file, or see `:checkhealth cukereuse`'
+    or 'no server is running here; `:Cukereuse restart` starts it in a feature file; or see `:checkhealth cukereuse`'
   M.notify(why, vim.log.levels.WARN)
   return nil
 end
