@@ -5,8 +5,9 @@ measured as by `cukereuse trend`. A unit is a repository.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,7 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.options import strategy_options
+from cukereuse_engine.scanning.result import SuiteScan
 from cukereuse_engine.scanning.scan import ScanOptions, scan
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage import write_atomically
@@ -58,7 +60,7 @@ MONTHS = 60
 """The number of last months of a history: five years."""
 _WORST = 5
 _FIRST = 3
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class DashboardOptions:
     model: str | None
     """Name of the embedding model, which must be on this machine; None: wording only."""
     history: bool = True
+    by_suite: bool = False
+    """True if each suite of a repository is a row of its own."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def dashboard(
             missing = [task for task in tasks if not task.part.is_file()]
             watched.advance(len(tasks) - len(missing))
             (runner or local_runner(jobs))(look_at, missing, watched)
-        rows = [json.loads(task.part.read_bytes()) for task in tasks]
+        rows = [row for task in tasks for row in json.loads(task.part.read_bytes())]
         arrow.write(outputs[0], COLUMNS, [arrow.table(COLUMNS, [[row[name] for name in COLUMNS] for row in rows])])
         write_atomically(outputs[1], dashboard_page.render(rows, options.model))
         stage.finish(outputs, keep={task.part for task in tasks})
@@ -112,8 +116,33 @@ def dashboard(
 def look_at(task: _Task) -> None:
     """Scan a repository: the work of a unit."""
     embedder = _embedder(task.options.model)
-    row = {**_present(task.source, embedder), "trend": json.dumps(_history(task, embedder))}
-    write_atomically(task.part, json.dumps(row).encode())
+    source = task.source
+    suites = scan([source.folder], ScanOptions(Settings(jobs=1, repetition_limit=0)), embedder=embedder).suites
+    units: list[_Unit] = _by_suite(source, suites) if task.options.by_suite else [(source, suites, source.folder, [])]
+    rows = [
+        {**_present(unit, its), "trend": json.dumps(_history(task, root, others, embedder))}
+        for unit, its, root, others in units
+    ]
+    write_atomically(task.part, json.dumps(rows).encode())
+
+
+_Unit = tuple[Checkout, Sequence[SuiteScan], Path, list[str]]
+"""What has a row of its own: its name, its suites, its folder, and patterns of what is not its own there."""
+
+
+def _by_suite(source: Checkout, suites: Sequence[SuiteScan]) -> list[_Unit]:
+    roots = [Path(suite.root).absolute() for suite in suites]
+    inside = [[_pattern(other.relative_to(root)) for other in roots if root in other.parents] for root in roots]
+    return [
+        (source.of_suite(str(root)), [suite], root, others)
+        for suite, root, others in zip(suites, roots, inside, strict=True)
+    ]
+
+
+def _pattern(folder: Path) -> str:
+    """A folder as gitignore writes it."""
+    escaped = re.sub(r"([\\*?\[\]!# ])", r"\\\1", folder.as_posix())
+    return f"/{escaped}/"
 
 
 @lru_cache(maxsize=1)
@@ -122,25 +151,24 @@ def _embedder(model: str | None) -> Embedder | None:
     return open_embedder(model, threads=1) if model is not None else None
 
 
-def _present(source: Checkout, embedder: Embedder | None) -> Mapping[str, object]:
-    result = scan([source.folder], ScanOptions(Settings(jobs=1, repetition_limit=0)), embedder=embedder)
+def _present(source: Checkout, suites: Sequence[SuiteScan]) -> Mapping[str, object]:
     findings = sorted(
-        (finding for suite in result.suites for finding in suite.findings), key=lambda finding: -finding.severity.rank
+        (finding for suite in suites for finding in suite.findings), key=lambda finding: -finding.severity.rank
     )
     levels = Counter(finding.severity for finding in findings)
-    steps = sum(suite.step_count for suite in result.suites)
-    texts = sum(len(suite.texts) for suite in result.suites)
+    steps = sum(suite.step_count for suite in suites)
+    texts = sum(len(suite.texts) for suite in suites)
     return {
         "repo": source.repo,
         "commit_sha": source.commit_sha,
-        "suites": len(result.suites),
-        "files": sum(len(suite.files) for suite in result.suites),
+        "suites": len(suites),
+        "files": sum(len(suite.files) for suite in suites),
         "steps": steps,
         "texts": texts,
-        "wordings": sum(len({text.template.key for text in suite.texts}) for suite in result.suites),
-        "definitions": sum(len(suite.definitions) for suite in result.suites),
+        "wordings": sum(len({text.template.key for text in suite.texts}) for suite in suites),
+        "definitions": sum(len(suite.definitions) for suite in suites),
         "repetition": 1 - texts / steps if steps else 0.0,
-        "unread": sum(len(suite.errors) for suite in result.suites),
+        "unread": sum(len(suite.errors) for suite in suites),
         "warnings": levels[Severity.WARNING] + levels[Severity.ERROR],
         "information": levels[Severity.INFORMATION],
         "hints": levels[Severity.HINT],
@@ -168,13 +196,17 @@ def _head(source: Checkout) -> str:
         return ""
 
 
-def _history(task: _Task, embedder: Embedder | None) -> list[tuple[int, int, int]]:
+def _history(
+    task: _Task, folder: Path, without: Sequence[str], embedder: Embedder | None
+) -> list[tuple[int, int, int]]:
+    """Of the features below a folder, `without` those that patterns name."""
     if not task.options.history or not _head(task.source):
         return []
     try:
         history = trend(
-            str(task.source.folder),
+            str(folder),
             every=Every.MONTH,
+            exclude=without,
             options=strategy_options(Settings()),
             embedder=embedder,
             jobs=1,

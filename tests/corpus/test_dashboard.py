@@ -68,6 +68,23 @@ def test_figures_are_those_of_a_scan_and_of_the_history(checkout: Path, tmp_path
     assert pq.read_table(corpus / "dashboard.parquet").to_pylist() == [row]
 
 
+def test_the_suites_of_a_monorepo_have_a_row_each(checkout: Path, tmp_path: Path) -> None:
+    """Each with its own history."""
+    for name in ("sub [1]/behave.ini", "sub [1]/c.feature", "behave.ini"):
+        (checkout / name).parent.mkdir(exist_ok=True)
+        (checkout / name).write_text(GOOD if name.endswith("feature") else "")
+    git(checkout, "add", "-A")
+    git(checkout, "commit", "-q", "-m", "c", date="2026-03-03")
+    corpus = tmp_path / "corpus"
+    materialise(corpus, local=checkouts([checkout]))
+    rows = dashboard(corpus, DashboardOptions(None, by_suite=True))
+    sizes = {row["repo"]: (row["files"], [steps for _, steps, _ in json.loads(row["trend"])]) for row in rows}
+    assert sizes == {"team/shop": (2, [4, 6, 6]), "team/shop//sub [1]": (1, [0, 0, 4])}
+    assert json.loads(rows[0]["worst_files"])[0][0].startswith("features/")
+    (whole,) = dashboard(corpus, LEXICAL)
+    assert (whole["suites"], whole["files"]) == (2, 3)
+
+
 def test_what_did_not_change_is_not_scanned_again(
     checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
