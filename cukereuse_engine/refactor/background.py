@@ -159,8 +159,9 @@ def _shortened(scenarios: Scenarios, member: Node, count: int, comments: int) ->
     followed them by "And" gets the first one's keyword and indent."""
     steps, following = member["steps"], member["steps"][count]
     first, last, place = steps[0]["location"]["line"], steps[count - 1]["location"]["line"], following["location"]
-    blank = not any(scenarios.lines[line - 1].strip() for line in range(last + 1, place["line"]))
-    edits = [scenarios.remove_lines(first - comments, place["line"] - 1 if blank else last)]
+    while not scenarios.lines[last].strip():
+        last += 1
+    edits = [scenarios.remove_lines(first - comments, last)]
     if following["keywordType"] == "Conjunction":
         length = place["column"] - 1 + len(following["keyword"])
         edits.append(scenarios.edit(place["line"], 1, length, scenarios.indent(first) + steps[0]["keyword"]))

@@ -196,7 +196,7 @@ Feature: F
     (  # a comment about the step that moves, and comments about the scenarios
         "Feature: F\n  Background:\n    Given a\n  Scenario: A\n\t# tidy up\n    Given b\n    And c\n\n"
         "    # act\n    When x\n  Scenario: B\n    # tidy up\n    Given b\n    And c\n    When y\n",
-        "Feature: F\n  Background:\n    Given a\n    # tidy up\n    And b\n    And c\n  Scenario: A\n\n"
+        "Feature: F\n  Background:\n    Given a\n    # tidy up\n    And b\n    And c\n  Scenario: A\n"
         "    # act\n    When x\n  Scenario: B\n    When y\n",
     ),
     (
