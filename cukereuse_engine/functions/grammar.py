@@ -115,6 +115,8 @@ class Grammar:
     """The quote inside which only itself and backslashes are escaped."""
     assigned_locals: bool = False
     """True if the first assignment declares a local."""
+    discards: bool = False
+    """True if `_ = name` does nothing, but to say that a name is not used."""
     docstrings: bool = False
     """True if a text alone is a statement that does nothing."""
     result: str = ""

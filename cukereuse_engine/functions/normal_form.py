@@ -24,6 +24,9 @@ _ALL_ARGUMENTS = frozenset(("arguments", "func_get_args", "locals", "binding", "
 """How a function names all of its arguments at once."""
 
 
+_DISCARD = re.compile(r"(?:let\s+)?_\s*=\s*\w+\s*;?")
+
+
 class NormalFormWriter(Writer):
     """Writes the form of one function; see `statements`."""
 
@@ -115,6 +118,8 @@ class NormalFormWriter(Writer):
         if "comment" in kind or kind in self.grammar.dropped or kind in ("pass_statement", "empty_statement", ";"):
             return True
         if kind in ("parameters", "block_parameters", "lambda_parameters", "parameter_list", "attribute_list"):
+            return True
+        if self.grammar.discards and _DISCARD.fullmatch(self.text(node)):
             return True
         if kind == "expression_statement" and self.grammar.docstrings:
             inner = node.named_children[0] if node.named_child_count == 1 else None

@@ -56,3 +56,19 @@ def tokens(suffix: str, code: str) -> tuple[str, ...]:
 )
 def test_a_local_that_only_a_log_uses_is_left_out(suffix: str, code: str, is_left_out: bool) -> None:
     assert (tokens(suffix, code) == tokens(suffix, "")) is is_left_out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "code", "is_left_out"),
+    [
+        ("cs", "_ = n;", True),
+        ("go", "_ = n", True),
+        ("rs", "let _ = n;", True),
+        ("cs", "_ = page.Find();", False),
+        ("go", "_ = s.find()", False),
+        ("rs", "let _ = w.page.find();", False),
+        ("py", "_ = n", False),
+    ],
+)
+def test_a_name_that_is_discarded_is_left_out(suffix: str, code: str, is_left_out: bool) -> None:
+    assert (tokens(suffix, code) == tokens(suffix, "")) is is_left_out

@@ -55,6 +55,7 @@ GRAMMAR = Grammar(
     ),
     this=frozenset(("this", "base")),
     implicit_this=True,
+    discards=True,
     capitalised=True,
     typed=True,
     tail_is_result=True,

@@ -38,6 +38,7 @@ def _naming(node: "Node", around: "Node") -> Naming:
 
 
 GRAMMAR = Grammar(
+    discards=True,
     module="tree_sitter_go",
     functions=frozenset(("func_literal", "function_declaration", "method_declaration")),
     blocks=frozenset(("block", "statement_list")),

@@ -27,6 +27,7 @@ def _naming(node: "Node", around: "Node") -> Naming:
 
 
 GRAMMAR = Grammar(
+    discards=True,
     module="tree_sitter_rust",
     functions=frozenset(("function_item", "closure_expression")),
     blocks=frozenset(("block",)),
