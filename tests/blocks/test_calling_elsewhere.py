@@ -88,6 +88,27 @@ def test_what_lies_below_a_conftest_needs_no_package(suite, written, packages):
         assert re.findall(r"CALLS.*(?=\n)", run.stdout)[0].startswith("CALLS ['login', 'Ann', 'press'"), run.stdout
 
 
+@pytest.mark.parametrize(
+    "conftest",
+    [
+        "from tests.steps.pages import *\n",
+        'pytest_plugins = ["tests.steps.forms", "tests.steps.pages"]\n',
+        "pytest_plugins = [\n    'tests.steps.pages',\n]\n",
+    ],
+)
+@pytest.mark.parametrize("folder", ["", "tests"])
+def test_a_namespace_package_that_a_conftest_names_serves(suite, written, conftest, folder):
+    root = suite("pytest-bdd")
+    for path in [*root.rglob("__init__.py")]:
+        path.unlink()
+    for path in [*root.rglob("conftest.py")]:
+        path.unlink()
+    (root / folder / "conftest.py").write_text(conftest, "utf-8")
+    written(root, WORDING)
+    imports = [path.read_text("utf-8") for path in (root / "tests/steps").glob("*.py")]
+    assert any(re.search(r"^from tests\.steps\.\w+ import ", text, re.MULTILINE) for text in imports)
+
+
 def test_modules_that_no_package_holds_are_not_imported(suite, plan_of):
     root = suite("pytest-bdd")
     (root / "tests/steps/__init__.py").unlink()
