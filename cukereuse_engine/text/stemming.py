@@ -72,7 +72,7 @@ def _english(word: str) -> str:
     """Inflections off: plurals, -ed, -ing."""
     if not word.isascii() or len(word) < 4:
         return word
-    word = _singular(word)
+    word = singular(word)
     if word.endswith("ied"):
         return word[:-3] + "y"
     if inflected := _ED_OR_ING.fullmatch(word):
@@ -82,7 +82,8 @@ def _english(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """An English noun's singular, as far as its ending tells; other words may lose an "s" too."""
     for suffix, replacement in _PLURALS.items():
         if word.endswith(suffix) and len(word) > len(suffix) + 1:
             return word.removesuffix(suffix) + replacement

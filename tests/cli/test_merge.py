@@ -193,3 +193,26 @@ def test_what_another_suite_uses_is_not_asked_about(run: Any, tmp_path: Path) ->
     outcome = run("merge", str(tmp_path), "--unused", "--no-cache")
     said = outcome.err.splitlines()[1:]  # after a note about the folder
     assert said == ["would delete 1 step definition in 1 file", "  without “I rest”"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "other", "is_refused"),
+    [
+        ("{count:d} users", "{count:d} user", True),
+        ("{count:d} boxes", "{count:d} box", True),
+        ("{count:d} users", "{count:d} persons", False),
+        ("users", "user", False),
+    ],
+)
+def test_a_number_stays_with_its_noun(run: Any, tmp_path: Path, kept: str, other: str, is_refused: bool) -> None:
+    """“I see 1 users” and “I see 2 user” are no better than two step definitions."""
+    (tmp_path / "steps").mkdir()
+    body = "(context, **count):\n    context.page.open()\n    context.page.check(count)\n"
+    steps = "".join(f"\n\n@then('I see {text}')\ndef f{at}{body}" for at, text in enumerate((kept, other)))
+    (tmp_path / "steps" / "s.py").write_text(f"from behave import then\n{steps}", "utf-8")
+    said = [text.replace("{count:d}", number) for text, number in ((kept, "2"), (kept, "3"), (other, "1"))]
+    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    Then I see {text}\n" for text in said)
+    (tmp_path / "a.feature").write_text(feature, "utf-8")
+    outcome = run("merge", str(tmp_path), "--wording", "--hints", "--no-cache")
+    assert ("with the noun in another number" in outcome.err) is is_refused
+    assert outcome.code == is_refused

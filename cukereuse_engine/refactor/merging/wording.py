@@ -1,6 +1,8 @@
 """One wording: the checked rename gives the steps of a definition the wording of another definition, and removes the
 first."""
 
+import re
+
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
@@ -11,6 +13,9 @@ from cukereuse_engine.refactor.rename_plan import Outcome, ReadSuites, RefusedPl
 from cukereuse_engine.refactor.request import request_for
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.stemming import singular
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition) -> MergePlan:
@@ -27,7 +32,19 @@ def one_wording(suites: ReadSuites, keep: StepDefinition, other: StepDefinition)
     except CukereuseError as error:
         raise UnmergeableError(f"{other.place}: {error}") from None
     _refuse_half(plan, keep, other)
+    row = next((row for row in plan.table if _differ_in_number(row.before, row.after)), None)
+    if row is not None:
+        raise UnmergeableError(
+            f"{other.place}: “{row.before}” would read “{row.after}”, with the noun in another number"
+        )
     return MergePlan(f"“{keep.shown}” instead of “{other.shown}”", plan.files, keep, (other,), moves=True)
+
+
+def _differ_in_number(before: str, after: str) -> bool:
+    """True if two texts differ only in the singular and the plural of their words, beside a number."""
+    words = [[word.lower() for word in _WORD.findall(text)] for text in (before, after)]
+    singulars = [[singular(word) if len(word) > 2 else word for word in text] for text in words]
+    return words[0] != words[1] and singulars[0] == singulars[1] and re.search(r"\d|<", before) is not None
 
 
 def _texts_of(suites: ReadSuites, definition: StepDefinition) -> list[str]:
