@@ -36,6 +36,8 @@ _HOOK = re.compile(
     rb")(?!\w)"
 )
 """A mark by which a runner calls a function at other times than for its steps."""
+_BOUND = re.compile(rb"(?:const|let|var)\s+([\w$]+)\s*=\s*[\w$.]+\(\s*\Z")
+"""Text before an expression whose definition is the value of a variable."""
 _BEFORE = 80
 """Number of bytes before a name that are searched."""
 _Span = tuple[int, int, str | None]
@@ -72,14 +74,36 @@ class CodeUses:
 
     def named_in(self, definition: StepDefinition) -> str:
         """Where code names the function of a definition, as `path:line`; empty if it does not."""
-        if writing_of(definition.language).registered or not definition.function_name:
+        if writing_of(definition.language).registered:
             return ""  # `go_removal` finds the uses
+        if not definition.function_name:
+            return self._bound_in(definition)
         if definition.function is None:
             return ""  # it only registers a function from elsewhere: whoever calls that does not run the definition
+        paths = self._naming(definition.path)
+        return next(filter(None, (self._named(path).get(definition.function_name, "") for path in paths)), "")
+
+    def _bound_in(self, definition: StepDefinition) -> str:
+        """Where code names the variable of a definition (`const open = Given(…)`), whose value is the function."""
+        start, end = definition.literal.start_byte, definition.function.end_byte if definition.function else 0
+        bound = _BOUND.search(self._read(definition.path)[max(start - _BEFORE, 0) : start])
+        if bound is None:
+            return ""
+        name = re.compile(rb"(?<![\w$.])" + re.escape(bound[1]) + rb"(?![\w$]|\s*=[^=])")
+        for path in self._naming(definition.path):
+            data = self._read(path)
+            own = range(start, max(definition.literal.end_byte, end)) if path == definition.path else ()
+            for use in name.finditer(data):
+                if use.start() not in own and not _COMMENT.match(data, data.rfind(b"\n", 0, use.start()) + 1):
+                    line = data.count(b"\n", 0, use.start()) + 1
+                    return f"{path}:{line}"
+        return ""
+
+    def _naming(self, path: str) -> Iterable[str]:
+        """A source, and the files that name it."""
         if self._paths is None:
             self._paths = self._look()
-        paths = dict.fromkeys([definition.path, *self._paths.get(PurePath(definition.path).stem, ())])
-        return next(filter(None, (self._named(path).get(definition.function_name, "") for path in paths)), "")
+        return dict.fromkeys([path, *self._paths.get(PurePath(path).stem, ())])
 
     def _hook(self, definition: StepDefinition) -> str:
         """The mark that makes a definition's function a hook or fixture; empty if there is none."""

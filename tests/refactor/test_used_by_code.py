@@ -43,6 +43,12 @@ class A implements Context {{
 """
 PYTEST = "import pytest\nfrom pytest_bdd import given\n{0}@given('the lid is shut')\ndef shut():\n    lid.shut()\n{1}"
 
+PLAYWRIGHT = """import {{ createBdd }} from 'playwright-bdd';
+const {{ Given, BeforeScenario }} = createBdd();
+{0}Given('the lid is shut', async ({{ lid }}) => {{ await lid.shut(); }});
+{1}
+"""
+
 STEPS, SUPPORT = "features/step_definitions/steps.rb", "features/support/env.rb"
 BEHAVE_STEPS, ENVIRONMENT = "features/steps/steps.py", "features/environment.py"
 
@@ -69,6 +75,21 @@ USES = [
     (
         {BEHAVE_STEPS: BEHAVE, ENVIRONMENT: "from steps.steps import shut\n" + HOOK + "    shut(context)\n"},
         "is named in",
+    ),
+    (
+        {"steps/lid.ts": PLAYWRIGHT.format("const shut = ", "BeforeScenario(async ({ lid }) => shut({ lid }));")},
+        "is named in {}/steps/lid.ts:4",
+    ),
+    (
+        {"steps/lid.ts": PLAYWRIGHT.format("const shut = ", "Given('I go', async ({ lid }) => shut({ lid }));")},
+        "is named in {}/steps/lid.ts:4",
+    ),
+    (
+        {
+            "steps/lid.ts": PLAYWRIGHT.format("export const shut = ", ""),
+            "steps/other.ts": "import { shut } from './lid';\nawait shut({ lid });\n",
+        },
+        "is named in {}/steps/other.ts:1",
     ),
     ({STEPS: RUBY, SUPPORT: "Before { step 'the lid is shut' }\n"}, "code runs it"),
     ({STEPS: RUBY, SUPPORT: "Before do\n  steps %{\n    Given the lid is shut\n  }\nend\n"}, "code runs it"),
