@@ -26,7 +26,7 @@ class VectorIndex(Protocol):
     model_hash: str
     dim: int
     unsaved: int
-    """The number of additions and removals since it was loaded or saved."""
+    """The number of additions and removals since it was loaded, or saving it was tried."""
 
     def __len__(self) -> int: ...
 

@@ -46,7 +46,7 @@ class Graph(Protocol):
         `TooFewReachedError`."""
 
     def save(self, path: Path) -> int:
-        """Save the graph; returns the size in bytes that the file must have."""
+        """Save the graph; returns the size in bytes that the file must have. Raises `OSError`, or writes less."""
 
     def load(self, path: Path, count: int) -> None:
         """Into a new graph; `count` is what it held when it was saved. Raises `ValueError` for another content."""
@@ -151,7 +151,10 @@ class UsearchGraph:
         return keys.astype(np.int64), (1 - np.atleast_2d(matches.distances)).astype(np.float32)
 
     def save(self, path: Path) -> int:
-        self._graph.save(str(path))
+        try:
+            self._graph.save(str(path))
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
         return int(self._graph.serialized_length)
 
     def load(self, path: Path, count: int) -> None:

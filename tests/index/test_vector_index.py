@@ -248,3 +248,17 @@ def test_a_graph_that_was_not_written_whole_is_an_error(kind, tmp_path):
         index.save(tmp_path)
     assert len(kind.load(tmp_path, *IDS)) == 135
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_full_disk_is_an_error(kind, tmp_path):
+    """A limit for files has the same effect; usearch raises a RuntimeError of its own."""
+    resource, index = pytest.importorskip("resource"), filled(kind)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError):
+            index.save(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert not list(tmp_path.iterdir())

@@ -14,6 +14,7 @@ from cukereuse_server.workspace.siblings import Siblings
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.storage import cache_dir
 from tests.server.conftest import World
 
 if TYPE_CHECKING:
@@ -278,6 +279,22 @@ def test_an_index_outlives_a_killed_process(world: World, embedder: "HashEmbedde
     assert changes(19, typed=-inf) == (1, 1), "not worth saving"
     assert changes(20, typed=-inf) == (2, 0)
     assert not [event for event in world.host.events if isinstance(event, Logged) and "the index" in event.message]
+
+
+def test_saving_an_index_is_not_tried_without_end(
+    world: World, embedder: "HashEmbedder", caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the cache may not be written, or the disk is full."""
+    del embedder
+    (cache_dir() / "server").parent.mkdir(parents=True, exist_ok=True)
+    (cache_dir() / "server").write_text("", "utf-8")
+    world.write("a.feature", FEATURE.format("red"))
+    world.configure()
+    world.settled().typed = -inf
+    for _ in range(3):
+        world.workspace.idle()
+        world.host.drain()
+    assert [record.message.count("can't be saved") for record in caplog.records] == [1]
 
 
 def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(

@@ -192,6 +192,7 @@ def save_index(root: str, index: VectorIndex) -> None:
     try:
         index.save(_index_folder(root))
     except OSError as error:
+        index.unsaved = 0  # it is tried again after as many changes, not at once
         logger.warning("the index of %s can't be saved: %s", root, error)
 
 
