@@ -35,7 +35,7 @@ class Server:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def ask(self, request: PlanRename | PlanFold) -> Plan | None:
+    async def plan(self, request: PlanRename | PlanFold) -> Plan | None:
         self.asked += 1
         return PLANS[request.target if isinstance(request, PlanRename) else request.kind]
 
