@@ -162,7 +162,7 @@ def _planned(
 ) -> ExtractionPlan:
     first = places[0]
     features = _feature_edits(places, parameters, target, suites)
-    rows = tuple(tuple(parameters.values(cut_place).values()) for cut_place in places)
+    rows = tuple(row for cut_place in places for row in parameters.rows(cut_place))
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [argument.text for argument in template.arguments(step.text)]

@@ -1,7 +1,7 @@
 """The text of the step that replaces a block: its words, with a slot for each argument that varies."""
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -60,6 +60,19 @@ class BlockParameters:
 
     def values(self, place: CutPlace) -> dict[str, str]:
         return {self.names[number]: place.values[step][argument] for (step, argument), number in self.places.items()}
+
+    def rows(self, place: CutPlace) -> Iterator[tuple[str, ...]]:
+        """The values of all parameters in the scenarios that run a place: one row, or one for each row of its Examples.
+        Raises `NoExtractionError` for a text where a number is needed."""
+        values = [*self.values(place).values()]
+        tables = place.place.steps[0].examples if any(_is_filled(place, value) for value in values) else ()
+        cells = [dict(zip(table.header, row, strict=False)) for table in tables for row in table.rows]
+        for row in cells or [{}]:
+            filled = tuple(_filled(value, row) for value in values)
+            for kind, value in zip(self.kinds, filled, strict=True):
+                if cells and kind in (ValueKind.INT, ValueKind.FLOAT) and not fits(kind, value):
+                    raise NoExtractionError(f"{value} is not a number: {place.place.path}:{place.place.line}")
+            yield filled
 
     def target(self, wording: str) -> Target:
         """The new step. Raises `NoExtractionError` for a wording without the parameters."""
@@ -164,6 +177,11 @@ def _conjunction(language: str) -> str:
 
 def _quote(values: Sequence[str]) -> str:
     return "'" if any('"' in value for value in values) and not any("'" in value for value in values) else '"'
+
+
+def _filled(value: str, row: Mapping[str, str]) -> str:
+    """A value with what a row of Examples inserts."""
+    return re.sub(r"<([^<>]*)>", lambda name: row.get(name[1], name[0]), value)
 
 
 def _is_filled(place: CutPlace, value: str) -> bool:

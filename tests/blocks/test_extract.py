@@ -274,6 +274,28 @@ def test_a_proposed_step_says_of_each_place_what_is_true(tmp_path, plan_of, step
     assert plan_of(tmp_path).wording.removeprefix("all from: ") == wording
 
 
+def test_the_examples_of_a_place_decide_the_type_of_a_parameter(tmp_path, plan_of):
+    """`{word}` would hand a text to a function that takes a number."""
+    (tmp_path / "Steps.java").write_text(
+        "import io.cucumber.java.en.Given;\n\npublic class Steps {\n"
+        '    @Given("I add {int} teas")\n    public void add(int n) {\n        this.shop.add(n);\n    }\n\n'
+        '    @Given("I pay")\n    public void pay() {\n        this.shop.pay();\n    }\n\n'
+        '    @Given("I have {int} teas")\n    public void have(int n) {\n        this.shop.check(n);\n    }\n}\n',
+        "utf-8",
+    )
+    for number in range(3):
+        (tmp_path / f"{number}.feature").write_text(
+            "Feature: f\n\n  Scenario Outline: s\n    Given I add <n> teas\n    Given I pay\n"
+            "    Given I have <n> teas\n"
+            f"    Given I pay\n\n    Examples:\n      | n |\n      | {number} |\n",
+            "utf-8",
+        )
+    written = next(file for file in plan_of(tmp_path).files if file.is_glue)
+    new = "".join(edit.new for edit in written.edits)
+    assert "{int}" in new
+    assert "{word}" not in new
+
+
 TITLES = {"en": ("Feature", "Scenario"), "de": ("Funktionalität", "Szenario"), "ja": ("フィーチャ", "シナリオ")}
 
 
