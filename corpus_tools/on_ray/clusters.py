@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from corpus_tools.on_ray import joins
 from corpus_tools.on_ray.cluster import RayCluster, held
+from corpus_tools.on_ray.shared_suite import SharedSuite, TemplateReading, read_templates
 from corpus_tools.stages.analyse.clusters import Find, find_members
 from corpus_tools.support.suite_judge import SuiteJudge
 from cukereuse_engine.detection.judged import Accepted, Candidates, Judging, accept_pairs, kinds_of, taken
@@ -18,7 +19,6 @@ from cukereuse_engine.index.crowds import crowds_of
 from cukereuse_engine.index.linkage import Linkage, link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.index.token_join import Crowds
-from cukereuse_engine.judging.shared_suite import SharedSuite, TemplateReading, read_templates
 from cukereuse_engine.progress import Progress
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import Template

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cukereuse_engine.judging.shared_suite import SharedSuite, read_templates
+from corpus_tools.on_ray.shared_suite import SharedSuite, read_templates
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
