@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 _BARS = "▁▂▃▄▅▆▇█"
+_FEWEST_BARS, _MOST_BARS = 10, 40
 
 
 @click.command("trend")
@@ -130,12 +131,12 @@ def _print(trend: "Trend") -> None:
         console.print("No commit in this range has feature files here.")
         return
     by_rule = [(RULES[rule].title, [len(point.findings[rule]) for point in points]) for rule in TREND_RULES]
-    for label, values in (
-        *by_rule,
+    by_figure = [
         ("distinct wordings", [point.wordings for point in points]),
         ("steps", [point.steps for point in points]),
-    ):
-        console.print(f"{_spark(values)}  {label}: {values[0]:,} to {values[-1]:,}", soft_wrap=True)
+    ]
+    for line in _lines([*by_rule, *by_figure], console.width):
+        console.print(line, soft_wrap=True)
     console.print()
     number = [Column(name, right=True) for name in ("files", "steps", "wordings", "repeated", "findings", "+", "−")]
     rows = [
@@ -176,7 +177,14 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
         console.print(f"  … and {len(trend.ahead) - SHOWN:,} more; --json and --html have all.", style="dim")
 
 
-def _spark(values: list[int], width: int = 40) -> str:
+def _lines(figures: list[tuple[str, list[int]]], columns: int) -> list[str]:
+    """A line of bars for each figure, with its name; where it fits, no longer than `columns`."""
+    names = [f"  {name}: {values[0]:,} to {values[-1]:,}" for name, values in figures]
+    width = max(_FEWEST_BARS, min(_MOST_BARS, columns - max(map(len, names))))
+    return [_spark(values, width) + name for name, (_, values) in zip(names, figures, strict=True)]
+
+
+def _spark(values: list[int], width: int) -> str:
     """A line of bars; each bar is the last value of its section."""
     parts = [values[len(values) * (i + 1) // width - 1] for i in range(width)] if len(values) > width else values
     top = max(parts) or 1

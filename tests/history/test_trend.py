@@ -15,6 +15,7 @@ from cukereuse_engine.api import scan
 from cukereuse_engine.blocks.findings import find_repetition
 from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.cli.main import run
+from cukereuse_engine.cli.trend import _lines
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.git import Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
@@ -246,6 +247,14 @@ def test_foldable_scenarios_that_are_changed_alike_neither_come_nor_go(repositor
 )  # fmt: skip
 def test_lines_of_a_plot_are_at_round_numbers(largest: float, lines: tuple[float, ...]) -> None:
     assert report._round_numbers(largest) == lines
+
+
+@pytest.mark.parametrize(("columns", "bars"), [(200, 40), (80, 33), (20, 10)])
+def test_lines_of_bars_fit_a_terminal(columns: int, bars: int) -> None:
+    figures = [("a name with a great number of letters", [1, 2] * 50), ("b", [3] * 100)]
+    lines = _lines(figures, columns)
+    assert [len(line) - len(line.lstrip("▁▂▃▄▅▆▇█")) for line in lines] == [bars, bars]
+    assert max(map(len, lines)) <= max(columns, 60)
 
 
 def test_one_point_is_a_dot(repository: Path) -> None:
