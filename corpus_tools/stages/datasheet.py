@@ -31,7 +31,8 @@ def datasheet(corpus: Path) -> Path:
 
 def _document(corpus: Path) -> str:
     tables = {
-        name: _rows(corpus, name) for name in ("overview", "prevalence", "licences", "savings", "lengths", "tiers")
+        name: _rows(corpus, name)
+        for name in ("overview", "prevalence", "kinds", "licences", "savings", "lengths", "tiers")
     }
     overview = {row["figure"]: row["value"] for row in tables["overview"]}
     steps = overview["steps"] or 1
@@ -64,6 +65,9 @@ are the same if they are equal apart from runs of white space. DocStrings and ta
 ## Duplication
 
 {_table(tables["prevalence"])}
+Only lines that differ by other words are rewording. The same text and other arguments are reuse of one step definition.
+
+{_table(tables["kinds"])}
 {_table(tables["savings"])}
 {_table(tables["tiers"])}
 ## Distribution and licences

@@ -274,6 +274,7 @@ def test_the_datasheet_tells_what_was_not_on_this_disk(corpus: Path, capsys: pyt
     sheet = " ".join((corpus / "DATASHEET.md").read_text().split())
     assert "Of 3 repositories found, 3 could be fetched. 1 of these were not on this disk" in sheet
     assert "Of the 2 that were read, 1 have steps." in sheet
+    assert "| exact | other words |" in sheet
 
 
 @pytest.mark.parametrize(("command", "option"), [("rehydrate", "--raw"), ("discover", "--api"), ("run", "--api")])
