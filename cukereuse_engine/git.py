@@ -73,6 +73,14 @@ class GitRepository:
         """True for a clone that has only the newest commits."""
         return self.run("rev-parse", "--is-shallow-repository").strip() == "true"
 
+    @property
+    def is_partial(self) -> bool:
+        """True for a clone that gets contents from its remote when git needs them, which is never done here."""
+        try:
+            return "true" in self.run("config", "--get-regexp", r"^remote\..*\.promisor$")
+        except CukereuseError:
+            return False
+
     def resolve(self, ref: str) -> str:
         """The commit that `ref` names. Raises `CukereuseError`."""
         if ref == "HEAD" and not self.run("rev-list", "--max-count=1", "--all").strip():
@@ -199,7 +207,8 @@ class GitRepository:
         """Each blob's id and bytes, in order, from one process for all. An object that git lacks is empty if `lenient`;
         otherwise it raises `CukereuseError`."""
         command = ["git", "-C", str(self.root), "cat-file", "--batch"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()) as git:
+        pipe, silent = subprocess.PIPE, subprocess.DEVNULL
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=silent, env=_environment()) as git:
             assert git.stdin is not None
             assert git.stdout is not None
             try:

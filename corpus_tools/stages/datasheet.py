@@ -35,7 +35,7 @@ def _document(corpus: Path) -> str:
         for name in ("overview", "prevalence", "kinds", "licences", "savings", "lengths", "tiers")
     }
     overview = {row["figure"]: row["value"] for row in tables["overview"]}
-    steps = overview["steps"] or 1
+    steps, newline = overview["steps"] or 1, "\n"
     return f"""# Datasheet
 
 Made by cukereuse {__version__} from the files beside it; every figure is computed from them.
@@ -67,9 +67,7 @@ are the same if they are equal apart from runs of white space. DocStrings and ta
 {_table(tables["prevalence"])}
 Only lines that differ by other words are rewording. The same text and other arguments are reuse of one step definition.
 
-{_table(tables["kinds"])}
-{_table(tables["savings"])}
-{_table(tables["tiers"])}
+{newline.join(_table(tables[name]) for name in ("kinds", "savings", "tiers"))}
 ## Distribution and licences
 
 Each row names its repository's licence. Texts remain under it; raw files are not part of the corpus and can be

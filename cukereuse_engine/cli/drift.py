@@ -8,7 +8,7 @@ from cukereuse_engine.cli.options import no_cache_option, print_config_option, s
 from cukereuse_engine.cli.outputs import (
     check_writable,
     give_back_paths,
-    note_shallow,
+    note_incomplete,
     report_option,
     write_json,
     write_report,
@@ -64,7 +64,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         use_cache=not options["no_cache"],
         progress=progress_for_terminal(),
     )
-    note_shallow(given)
+    note_incomplete(given)
     _write(drift, reports)
     if "-" not in reports.values():
         _print(drift)

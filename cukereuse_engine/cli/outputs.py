@@ -106,14 +106,18 @@ def check_reports(reports: Mapping[str, str]) -> None:
         check_writable(destination)
 
 
-def note_shallow(folders: Iterable[str]) -> None:
+def note_incomplete(folders: Iterable[str]) -> None:
     """Notes on standard error each folder whose repository lacks a part of its history, as clones in CI do."""
     from cukereuse_engine.git import GitRepository
 
     for folder in folders:
-        if GitRepository(folder).is_shallow:
+        repository = GitRepository(folder)
+        if repository.is_shallow:
             hint = "`git fetch --unshallow` gets the rest"
             click.echo(f"note: {folder} is a shallow clone, whose history is not complete; {hint}", err=True)
+        if repository.is_partial:
+            hint = "what it did not fetch is left out; make a full clone to have everything"
+            click.echo(f"note: {folder} is a partial clone; {hint}", err=True)
 
 
 def write_json(destination: str, document: Any) -> None:

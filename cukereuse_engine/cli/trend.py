@@ -8,7 +8,7 @@ from cukereuse_engine.cli.options import no_cache_option, print_config_option, s
 from cukereuse_engine.cli.outputs import (
     check_reports,
     give_back_paths,
-    note_shallow,
+    note_incomplete,
     report_option,
     write_json,
     write_report,
@@ -61,7 +61,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         return
     check_reports(reports)
     trend = _trend(given[0] if given else ".", work, options)
-    note_shallow([trend.root])
+    note_incomplete([trend.root])
     _write(trend, reports)
     if "-" not in reports.values():
         _print(trend)

@@ -369,6 +369,18 @@ def test_a_shallow_clone_is_told(repository: Path, tmp_path_factory, capsys: pyt
             assert ("git fetch --unshallow" in capsys.readouterr().err) == is_told
 
 
+def test_a_partial_clone_is_told(repository: Path, tmp_path_factory, capfd: pytest.CaptureFixture[str]) -> None:
+    """Nothing is fetched; git's own complaints are not shown."""
+    commit(repository, {"steps/s.py": "from behave import given\n\n@given('a')\ndef a(context):\n    pass\n"})
+    git(repository, "config", "uploadpack.allowFilter", "true")
+    clone = tmp_path_factory.mktemp("clones") / "partial"
+    git(repository, "clone", "-q", "--no-checkout", "--filter=blob:none", repository.as_uri(), str(clone))
+    assert run(["drift", str(clone)]) == 0
+    errors = capfd.readouterr().err
+    assert "is a partial clone" in errors
+    assert "promisor" not in errors
+
+
 def test_a_folder_outside_of_git_is_told(tmp_path: Path) -> None:
     with pytest.raises(CukereuseError, match="not in a git repository"):
         GitRepository(tmp_path)
