@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.glue.definition import StepDefinition
     from cukereuse_engine.refactor.merging.merge_plan import MergePlan
     from cukereuse_engine.refactor.merging.merger import Merger
+    from cukereuse_engine.refactor.rename_plan import FileEdits
     from cukereuse_engine.scanning.repository import Repository
 
 REFUSED = 1
@@ -89,6 +90,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     files = combined(plans)
     if files and options["how"] == "unused":
         _say_unread(repository)
+    emptied = [file.path for file in files if _is_emptied(file)]
     if files and options["write"]:
         Journal(repository.root).apply(files, _title(plans, options))
     if "json" in reports:
@@ -96,7 +98,16 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     elif not options["write"]:
         print_diff(files)
     _summarise(plans, refused, len(files), options)
+    for path in emptied:
+        click.echo(f"note: nothing is left in {path}; delete the file if nothing loads it", err=True)
     return REFUSED if refused and not plans else 0
+
+
+def _is_emptied(file: "FileEdits") -> bool:
+    from cukereuse_engine.refactor.edits import edited_bytes
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
+
+    return not edited_bytes(file, read_from_disk(file.path)).strip()
 
 
 def _check_place(repository: "Repository", place: str | None) -> None:

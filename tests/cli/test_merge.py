@@ -216,3 +216,11 @@ def test_a_number_stays_with_its_noun(run: Any, tmp_path: Path, kept: str, other
     outcome = run("merge", str(tmp_path), "--wording", "--hints", "--no-cache")
     assert ("with the noun in another number" in outcome.err) is is_refused
     assert outcome.code == is_refused
+
+
+def test_a_file_with_nothing_left_is_told(run: Any, shelves: Path) -> None:
+    path = shelves / "features" / "steps" / "old.py"
+    path.write_text("@when('the shop burns')\ndef burn(context):\n    context.shop.burn()\n", "utf-8")
+    outcome = run("merge", str(shelves), "--unused", "--write", "--no-cache")
+    assert outcome.err.endswith("old.py; delete the file if nothing loads it\n")
+    assert outcome.err.count("nothing is left in") == 1
