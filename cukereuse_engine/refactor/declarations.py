@@ -3,12 +3,16 @@ expression, and what is around it. Byte offsets; nothing is changed here.
 """
 
 import re
+from typing import TYPE_CHECKING
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import comments_of
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[int, int]:
@@ -21,12 +25,28 @@ def declared(definition: StepDefinition, data: bytes, source: Source) -> tuple[i
         if line is None:
             raise UnmergeableError(f"{definition.place}: its expression is not on a line of its own")
         return start, line.end()
+    node = _stacked(definition, source)
+    return node.start_byte, node.end_byte
+
+
+def first_stacked(definition: StepDefinition, source: Source) -> int:
+    """The first byte of all decorators, annotations or attributes on a definition's function. Raises
+    `UnmergeableError`."""
+    first = _stacked(definition, source)
+    before = first.prev_sibling
+    while before is not None and (before.type == first.type or before.is_extra):
+        first, before = (first if before.is_extra else before), before.prev_sibling
+    return first.start_byte
+
+
+def _stacked(definition: StepDefinition, source: Source) -> "Node":
+    span, row = definition.literal, writing_of(definition.language)
     node = source.root.descendant_for_byte_range(span.start_byte, span.end_byte)
     while node is not None and node.type != row.stacked:
         node = node.parent
     if node is None or (node.type == "attribute_list" and node.named_child_count != 1):
         raise UnmergeableError(f"{definition.place}: there is other code next to its expression")
-    return node.start_byte, node.end_byte
+    return node
 
 
 def line_start(data: bytes, at: int) -> int:

@@ -10,11 +10,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cached_property
 from pathlib import PurePath
 
+from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor.calls import SuiteCalls
+from cukereuse_engine.refactor.declarations import first_stacked, line_start, with_comment
 from cukereuse_engine.refactor.offered import offered_by
 from cukereuse_engine.refactor.rename_plan import ReadSuites, read_from_disk, stamp_on_disk
+from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
 
 _MOST_BYTES = 1_000_000
@@ -28,10 +32,10 @@ _DECLARED = re.compile(rb"(?<![\w.])(?!(?:return|await|yield|new|throw|else|in|a
 """Text before a name that is declared: `def`, `public void`."""
 _OF_ANOTHER = re.compile(rb"(?<!\w)(?!(?:this|self|cls|static|super)\b)[\w)\]]+\s*(?:\??\.|->|::)\s*\Z")
 """Text before a name that belongs to another object."""
-_MARKS = (b"@", b"[", b"#[", b"*", b"/*")
-"""How lines with decorators, annotations, attributes and their comments begin."""
+_TEXT = re.compile(rb"""(?m)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^[ \t]*/?\*+[ \t]*(@[\w\\]+)?.*""")
+"""A literal, or a line of a comment, which may begin with a mark."""
 _HOOK = re.compile(
-    rb"(?:[@\[,]|\[\s*|,\s*)\s*((?:[\w.:\\]*[.:\\])?"
+    rb"[@\[,]\s*((?:[\w.:\\]*[.:\\])?"
     rb"(?:(?:Before|After|Around)(?![a-z])\w*|(?i:fixture|test|transform|parametertype|datatabletype)|StepArgumentTransformation)"
     rb")(?!\w)"
 )
@@ -111,9 +115,10 @@ class CodeUses:
         if function is None or function.path != definition.path or not definition.function_name:
             return ""
         data = self._read(definition.path)
-        name = data.find(definition.function_name.encode("utf-8", "surrogatepass"), function.start_byte)
-        marks = data[_marked_from(data, function.start_byte) : max(name, function.start_byte)]
-        found = _HOOK.search(marks)
+        code = _TEXT.sub(rb"\1", data[_marked_from(definition, data, function.start_byte) : function.end_byte])
+        name = re.escape(definition.function_name.encode("utf-8", "surrogatepass"))
+        declared = re.search(rb"(?<![\w.@\x80-\xff])" + name + rb"(?!" + _LETTER + rb")", code)
+        found = _HOOK.search(code, 0, declared.start() if declared is not None else 0)
         return found[1].decode("utf-8", "replace") if found is not None else ""
 
     @cached_property
@@ -218,15 +223,16 @@ class _Spans:
         return {name for _, _, name in self._open}
 
 
-def _marked_from(data: bytes, function: int) -> int:
-    """The first byte of the lines above a function that mark it."""
-    start = data.rfind(b"\n", 0, function) + 1
-    while start:
-        above = data.rfind(b"\n", 0, start - 1) + 1
-        if not data[above:start].lstrip().startswith(_MARKS):
-            break
-        start = above
-    return start
+def _marked_from(definition: StepDefinition, data: bytes, function: int) -> int:
+    """The first byte of what marks a function: decorators, annotations, attributes, or the comment that has them."""
+    row = writing_of(definition.language)
+    if row.comment_line is not None:
+        return with_comment(data, line_start(data, function), definition.path)
+    try:
+        parsed = parse(definition.path, data, definition.language)
+        return min(function, first_stacked(definition, parsed)) if row.stacked else function
+    except (UnmergeableError, SlowSourceError):
+        return function
 
 
 def _is_use(data: bytes, start: int, end: int, *, is_in_another: bool) -> bool:

@@ -11,7 +11,7 @@ from cukereuse_engine.functions.reading import parse
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 from cukereuse_engine.refactor import go_removal
-from cukereuse_engine.refactor.declarations import declared, line_start, with_comment
+from cukereuse_engine.refactor.declarations import declared, first_stacked, line_start, with_comment
 from cukereuse_engine.refactor.edits import byte_edit
 from cukereuse_engine.refactor.rename_plan import TextEdit
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
@@ -107,10 +107,10 @@ def removal_of_expression(definition: StepDefinition, source: str) -> TextEdit:
 
 
 def _declared(definition: StepDefinition, data: bytes) -> int:
-    """The byte at which a definition's decorator, annotation or attribute begins; its expression may be lines below."""
+    """The byte at which the decorators, annotations or attributes of a definition begin."""
     if not writing_of(definition.language).stacked:
         return definition.literal.start_byte
     try:
-        return declared(definition, data, parse(definition.path, data, definition.language))[0]
+        return first_stacked(definition, parse(definition.path, data, definition.language))
     except (UnmergeableError, SlowSourceError):
         return definition.literal.start_byte

@@ -92,8 +92,6 @@ class Writing:
     """Type of the nodes that are stacked on a function to make it a definition."""
     comment_line: re.Pattern[bytes] | None = None
     """The line of a doc comment that makes a function a definition."""
-    siblings: bool = False
-    """True if stacked nodes are before the function, not in it."""
     call: str = ""
     """Node type of a call with a function that is a definition."""
     call_end: re.Pattern[bytes] | None = None

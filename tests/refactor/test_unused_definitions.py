@@ -195,9 +195,15 @@ class Steps extends ScalaDsl with EN {
 
 
 # nobody says this
+@retried(
+    times=2,
+)
+@logged  # in the report
+# of the day
 @given(
     "nobody says this"
 )
+@timed
 def nobody(context):
     context.shop.open()
 

@@ -97,6 +97,10 @@ USES = [
     ({"spec/steps/lid_steps.rb": TURNIP + "step 'I go' do\n  step 'the lid is shut'\nend\n"}, "calls its function"),
     ({"spec/steps/lid_steps.rb": TURNIP + "step 'I go' do\n  send 'the lid is shut'\nend\n"}, "contains its text"),
     ({"src/test/java/Steps.java": JAVA.format("@Before ", "")}, "is run as “Before” too"),
+    (
+        {"src/test/java/Steps.java": JAVA.format("", "").replace("public void", "@Before(order = 1)\n  public void")},
+        "is run as “Before” too",
+    ),
     ({"src/test/java/Steps.java": JAVA.format("", "@Before public void go() { shut(); } ")}, "is named in"),
     ({"Steps.cs": CSHARP.format('[BeforeScenario("lids", Order = 1)]', "")}, "is run as “BeforeScenario” too"),
     ({"Steps.cs": CSHARP.format("", '[AfterStep] public void Go() { Given("the lid is shut"); }')}, "code runs it"),
@@ -106,6 +110,10 @@ USES = [
         "is named in",
     ),
     ({"tests/test_lid.py": PYTEST.format("@pytest.fixture(autouse=True)\n", "")}, "is run as “pytest.fixture” too"),
+    (
+        {"tests/test_lid.py": PYTEST.format("@pytest.fixture(\n    autouse=True,\n)\n", "")},
+        "is run as “pytest.fixture” too",
+    ),
     ({"tests/test_lid.py": PYTEST.format("", "@given('I go')\ndef go(shut):\n    pass\n")}, "is named in"),
 ]
 
@@ -119,7 +127,8 @@ UNUSED = [
             '@Beforehand @SuppressWarnings("test") ', "@Before public void go() { } "
         )
     },
-    {"Steps.cs": CSHARP.format("[Obsolete]", "[BeforeScenario] public void Go() { }")},
+    {"Steps.cs": CSHARP.format('[Obsolete("Old, test")]', "[BeforeScenario] public void Go() { }")},
+    {"features/bootstrap/A.php": PHP.format("* Shuts it, test by test @Before all\n   ", "")},
     {"features/bootstrap/A.php": PHP.format("", "/** @BeforeScenario */ public function go() { }")},
     {"tests/test_lid.py": PYTEST.format("", "@pytest.fixture\ndef go():\n    pass\n")},
 ]

@@ -81,7 +81,6 @@ def _shared_call(name: str, arguments: list[str], function: FunctionSource) -> s
 WRITING = Writing(
     literals=_literals,
     stacked="attribute_item",
-    siblings=True,
     snippet=_snippet,
     frame=_frame,
     registrations=_registrations,

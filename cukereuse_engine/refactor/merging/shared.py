@@ -10,7 +10,7 @@ from cukereuse_engine.functions.grammars import GRAMMARS
 from cukereuse_engine.functions.parameters import holder_of
 from cukereuse_engine.functions.syntax import body_of
 from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
-from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
+from cukereuse_engine.refactor.declarations import first_stacked, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.constant import Parametrising
 from cukereuse_engine.refactor.merging.free_names import free_name
 from cukereuse_engine.refactor.merging.parametrised import Function
@@ -114,15 +114,10 @@ def _place_before(function: Function) -> int:
     definition, data, row = function.definition, function.data, writing_of(function.definition.language)
     starts = [function.node.start_byte]
     if row.stacked:
-        starts.append(declared(definition, data, function.source)[0])
-        node = function.node.parent if function.node.parent is not None else function.node
-        starts += [node.start_byte] if node.type == "decorated_definition" else []
+        starts.append(first_stacked(definition, function.source))
     elif row.call:
         starts.append(_statement(function).start_byte)
-    start = line_start(data, min(starts))
-    while row.siblings and data[:start].rstrip().endswith(b"]"):
-        start = line_start(data, len(data[:start].rstrip()) - 1)
-    return with_comment(data, start, definition.path)
+    return with_comment(data, line_start(data, min(starts)), definition.path)
 
 
 def _statement(function: Function) -> "Node":

@@ -10,7 +10,7 @@ from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.languages.source import Source
 from cukereuse_engine.refactor.code_parts.edited_sources import EditedSources
-from cukereuse_engine.refactor.declarations import declared, indent_of, line_start, with_comment
+from cukereuse_engine.refactor.declarations import declared, first_stacked, indent_of, line_start, with_comment
 from cukereuse_engine.refactor.merging.merge_plan import ExpressionChange
 from cukereuse_engine.refactor.unmergeable import UnmergeableError
 from cukereuse_engine.refactor.writing import writing_of
@@ -95,7 +95,7 @@ class Stacking:
         function = self.other.function
         assert function is not None
         row = writing_of(self.other.language)
-        starts = [declared(definition, data, source)[0] for definition in self.moved if row.stacked]
+        starts = [first_stacked(self.other, source)] if row.stacked else []
         start = line_start(data, min([function.start_byte, *starts]))
         end = data.find(b"\n", function.end_byte)
         rest = data[function.end_byte : end if end >= 0 else len(data)]
