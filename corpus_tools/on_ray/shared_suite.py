@@ -2,6 +2,7 @@
 that see the texts of a few of its templates only."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
@@ -11,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cukereuse_engine.index.arrays import cumulate, ranges
+from cukereuse_engine.index.arrays import Growing, cumulate, ranges
 from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.judging.fillers import FrameFillers
 from cukereuse_engine.judging.lexicon import LexicalUnit
 from cukereuse_engine.judging.tagging import tagged
-from cukereuse_engine.judging.templates import Rows, TemplateArrays, Templates, characters
+from cukereuse_engine.judging.templates import END, Rows, Templates, characters
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.judging.usage import MOST_ELSEWHERE, MOST_LOOKED_AT, Usage
 from cukereuse_engine.text.stemming import stemmer
@@ -197,6 +198,47 @@ def _looked_up(keys: Rows, ascending: Rows, values: Rows) -> Rows:
     return np.where(_is_among(keys, ascending), values.take(ascending.searchsorted(keys), mode="clip"), 0)
 
 
+class TemplateArrays(NamedTuple):
+    """Of n templates with w words, in which each template ends with one more place."""
+
+    columns: Mapping[str, Rows]
+    """As `Templates.array` gives them."""
+    cumulated: Mapping[str, Rows]
+    """As `Templates.cumulated` gives them."""
+    signatures: NDArray[np.int64]
+    """(fields, n)"""
+    prefixes: Trie
+    suffixes: Trie
+
+
+class SharedTemplates(Templates):
+    """A suite's templates that were read elsewhere; none can be added."""
+
+    @classmethod
+    def of_arrays(cls, languages: tuple[str, ...], arrays: TemplateArrays) -> "SharedTemplates":
+        """What is known of a suite's templates, by row, by word and by frame, without their texts (see `take`)."""
+        whole = cls(languages)
+        whole._columns = {name: Growing(values) for name, values in arrays.columns.items()}
+        whole._cumulated = {name: Growing(values) for name, values in arrays.cumulated.items()}
+        whole._signatures, whole._signed = arrays.signatures, np.ones(arrays.signatures.shape[1], np.bool_)
+        whole._prefixes, whole._suffixes = arrays.prefixes, arrays.suffixes
+        return whole
+
+    def take(self, rows: Rows, masked: Sequence[str]) -> "SharedTemplates":
+        """The templates of these rows, numbered from 0, whose texts are `masked`. What is known by word and by frame is
+        shared, and no other template can be added."""
+        some = copy(self)
+        of_rows = {name: self.array(name)[rows] for name in ("lengths", "offsets", "stems", "bag_sizes")}
+        some._columns = {**self._columns, **{name: Growing(values) for name, values in of_rows.items()}}
+        some._signatures, some._signed = self._signatures[:, rows], np.ones(len(rows), np.bool_)
+        numbers = self.array("numbers")[ranges(of_rows["offsets"], of_rows["lengths"] + 1)]
+        some.sequences = characters(numbers).split(END)[:-1]
+        some.bags = ["".join(sorted(set(sequence))) for sequence in some.sequences]
+        some.masked, some.keys = list(masked), [text.lower() for text in masked]
+        some.rows, some._row_of_masked = {key: row for row, key in enumerate(some.keys)}, {}
+        return some
+
+
 @dataclass(frozen=True, eq=False)
 class SharedSuite:
     """All templates of a suite are members."""
@@ -241,8 +283,8 @@ class SharedSuite:
         )
 
     @cached_property
-    def _templates(self) -> Templates:
-        return Templates.of_arrays(self.languages, self.arrays)
+    def _templates(self) -> SharedTemplates:
+        return SharedTemplates.of_arrays(self.languages, self.arrays)
 
     @cached_property
     def _fillers(self) -> FrameFillers:

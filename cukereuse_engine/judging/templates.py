@@ -8,7 +8,7 @@ Knows nothing of probabilities or of step definitions.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from rapidfuzz.distance import LCSseq, Postfix, Prefix
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import cpdist
 
-from cukereuse_engine.index.arrays import Growing, ranges
+from cukereuse_engine.index.arrays import Growing
 from cukereuse_engine.index.tries import Trie
 from cukereuse_engine.text import guards
 from cukereuse_engine.text.stemming import stemmer
@@ -29,7 +29,7 @@ from cukereuse_engine.text.words import spelled_out, tokens, words_of
 Rows = NDArray[np.int64]
 
 _FIRST_CHARACTER = 0x10000
-_END = chr(_FIRST_CHARACTER - 1)
+END = chr(_FIRST_CHARACTER - 1)
 _ARGUMENT_LIKE = re.compile(r"\d|[a-z][A-Z]|[_/@]|[A-Z]{2}")
 """A word that looks like a value: a digit, a hump, an acronym."""
 _VALUE, _CAPITAL = 1, 2
@@ -75,19 +75,6 @@ class Frames(NamedTuple):
         return Frames(*(column[places] for column in self))
 
 
-class TemplateArrays(NamedTuple):
-    """Of n templates with w words, in which each template ends with one more place."""
-
-    columns: Mapping[str, Rows]
-    """As `Templates.array` gives them."""
-    cumulated: Mapping[str, Rows]
-    """As `Templates.cumulated` gives them."""
-    signatures: NDArray[np.int64]
-    """(fields, n)"""
-    prefixes: Trie
-    suffixes: Trie
-
-
 class Templates:
     """Distinct templates (by `Template.key`), numbered as they come. `add` appends; nothing is ever removed.
 
@@ -122,30 +109,6 @@ class Templates:
         self._signatures = np.zeros((len(guards.Signature._fields), 0), np.int64)
         self._signed = np.zeros(0, np.bool_)
         self.function_words = words_of(languages, "function_words", "light_words")
-
-    @classmethod
-    def of_arrays(cls, languages: tuple[str, ...], arrays: TemplateArrays) -> "Templates":
-        """What is known of a suite's templates, by row, by word and by frame, without their texts (see `take`)."""
-        whole = cls(languages)
-        whole._columns = {name: Growing(values) for name, values in arrays.columns.items()}
-        whole._cumulated = {name: Growing(values) for name, values in arrays.cumulated.items()}
-        whole._signatures, whole._signed = arrays.signatures, np.ones(arrays.signatures.shape[1], np.bool_)
-        whole._prefixes, whole._suffixes = arrays.prefixes, arrays.suffixes
-        return whole
-
-    def take(self, rows: Rows, masked: Sequence[str]) -> "Templates":
-        """The templates of these rows, numbered from 0, whose texts are `masked`. What is known by word and by frame is
-        shared, and no other template can be added."""
-        some = copy(self)
-        of_rows = {name: self.array(name)[rows] for name in ("lengths", "offsets", "stems", "bag_sizes")}
-        some._columns = {**self._columns, **{name: Growing(values) for name, values in of_rows.items()}}
-        some._signatures, some._signed = self._signatures[:, rows], np.ones(len(rows), np.bool_)
-        numbers = self.array("numbers")[ranges(of_rows["offsets"], of_rows["lengths"] + 1)]
-        some.sequences = characters(numbers).split(_END)[:-1]
-        some.bags = ["".join(sorted(set(sequence))) for sequence in some.sequences]
-        some.masked, some.keys = list(masked), [text.lower() for text in masked]
-        some.rows, some._row_of_masked = {key: row for row, key in enumerate(some.keys)}, {}
-        return some
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -191,7 +154,7 @@ class Templates:
             looks = np.frombuffer(b"".join(self._looks_of), np.uint8)
             inside = np.ones(len(looks), np.bool_)
             inside[starts] = False  # the first word has its capital from the sentence
-            numbers = _numbers("".join([sequence + _END for sequence in sequences]))
+            numbers = _numbers("".join([sequence + END for sequence in sequences]))
             columns["lengths"].extend(lengths)
             columns["offsets"].extend(len(columns["numbers"]) + starts)
             columns["numbers"].extend(numbers)
@@ -205,7 +168,7 @@ class Templates:
             columns["stems"].extend(np.array(self._stem_row, np.int64))
             columns["bag_sizes"].extend(np.fromiter(map(len, self.bags[first:]), np.int64, len(sequences)))
             self._prefixes.add(numbers.tolist())
-            self._suffixes.add(_numbers("".join([sequence[::-1] + _END for sequence in sequences])).tolist())
+            self._suffixes.add(_numbers("".join([sequence[::-1] + END for sequence in sequences])).tolist())
             self._looks_of.clear()
             self._functional.clear()
             self._stem_row.clear()
@@ -369,12 +332,12 @@ def shared_words(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float6
 
 
 def _numbers(characters: str) -> Rows:
-    """The numbers of the words of characters; -1 for `_END`."""
+    """The numbers of the words of characters; -1 for `END`."""
     return np.frombuffer(characters.encode("utf-32-le"), "<u4").astype(np.int64) - _FIRST_CHARACTER
 
 
 def characters(numbers: Rows) -> str:
-    """The characters of words; `_END` for -1."""
+    """The characters of words; `END` for -1."""
     return (numbers + _FIRST_CHARACTER).astype("<u4").tobytes().decode("utf-32-le")
 
 
