@@ -90,9 +90,9 @@ class GitRepository:
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         return self.run(*arguments, problem=problem, hint=hint).strip()
 
-    def resolve_since(self, since: str, tip: str) -> str:
+    def resolve_since(self, since: str, tip: str) -> str | None:
         """The commit after which a history begins: as `resolve`, or for a day the last one before it, along the first
-        parents of the commit `tip`. Raises `CukereuseError`."""
+        parents of the commit `tip`; None if there is none. Raises `CukereuseError`."""
         try:
             return self.resolve(since)
         except CukereuseError:
@@ -102,10 +102,8 @@ class GitRepository:
                 day = None
             if day is None:
                 raise
-        commit = self.run("rev-list", "--max-count=1", "--first-parent", f"--before={day}T00:00:00Z", tip).strip()
-        if not commit:
-            raise CukereuseError(f"{self.root} has no commit before {since}", "Leave out --since, or name a later day.")
-        return commit
+        before = f"--before={day}T00:00:00Z"
+        return self.run("rev-list", "--max-count=1", "--first-parent", before, tip).strip() or None
 
     def commits(self, ref: str = "HEAD", *, after: str | None = None) -> list[Commit]:
         """The commits along the first parents of `ref`, oldest first; with `after`, only those after that commit."""

@@ -29,7 +29,7 @@ _MOST_FRAMES = 1 << 18
 
 
 class WordLists(NamedTuple):
-    """WordLists of strings, one for each of n templates."""
+    """Lists of strings, one for each of n templates."""
 
     values: Sequence[str]
     """The distinct strings."""

@@ -275,8 +275,8 @@ def by_names(include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Callab
 
     @cache
     def is_own(folder: str) -> bool:
-        around, _, name = folder.rpartition("/")
-        return not folder or (not is_foreign(name, folder.replace("/", os.sep), set()) and is_own(around))
+        names = folder.split("/")
+        return not any(is_foreign(name, os.sep.join(names[:end]), set()) for end, name in enumerate(names, 1))
 
     def takes(path: str) -> bool:
         return not _names(excluded, path) and (_names(included, path) or is_own(path.rpartition("/")[0]))

@@ -14,6 +14,7 @@ from cukereuse_engine.blocks.options import BACKGROUND, DUPLICATE, FOLDABLE
 from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import fingerprint
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.walk import by_names
@@ -137,6 +138,9 @@ def trend(
     repository = GitRepository(folder, "A trend needs a git repository.")
     tip = repository.resolve(ref)
     after = repository.resolve_since(since, tip) if since else None
+    if since and after is None:
+        hint = "Leave out --since, or name a later day."
+        raise CukereuseError(f"{repository.root} has no commit before {since}", hint)
     commits = sampled(repository.commits(tip, after=after), every)
     with progress.stage("reading history", None, "commits"):
         held = repository.trees([commit.id for commit in commits], FEATURE_SUFFIXES, by_names(include, exclude))

@@ -400,7 +400,8 @@ def test_both_sides_and_the_commit(repository: Path) -> None:
     assert "have_button" in finding.code[1]
     assert "have_button" not in finding.code[0]
     assert drifts(repository, since="changed") == []
-    assert len(drifts(repository, since="changed^")) == 1
+    for before in ("changed^", "2001-01-01"):  # with several repositories, one may be younger than the day
+        assert len(drifts(repository, since=before)) == 1
     assert drifts(repository, ref="changed^") == []
 
 

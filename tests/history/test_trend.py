@@ -17,6 +17,7 @@ from cukereuse_engine.blocks.options import RepetitionOptions
 from cukereuse_engine.cli.main import run
 from cukereuse_engine.cli.trend import _lines
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.gherkin.walk import by_names
 from cukereuse_engine.git import Commit, GitRepository
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.history.trend import DIVERGENT, trend
@@ -356,6 +357,8 @@ def test_dependencies_and_excluded_files_are_left_out(repository: Path, capsys: 
         assert [point.files for point in points] == files
     assert run(["trend", str(repository), "--offline", "--every", "commit", "--exclude", "old"]) == 0
     assert " 3 " in capsys.readouterr().out.splitlines()[-2]
+    deep = "a/" * 1200 + "x.feature"
+    assert (by_names()(deep), by_names()(f"venv/{deep}")) == (True, False)
 
 
 def test_a_shallow_clone_is_told(repository: Path, tmp_path_factory, capsys: pytest.CaptureFixture[str]) -> None:
