@@ -200,8 +200,9 @@ class Behat:
     def forget(self, path: str) -> None:
         """Forget what was read from a feature file, which has changed."""
         absolute = self._absolute_of(path)
-        self._narratives.pop(absolute, None)
         self._scopes_by_path.pop(absolute, None)
+        if self._narratives.pop(absolute, None) is not None:
+            self._narrative_of(absolute)  # the next change is told from it, even if no step is bound until then
 
     def _absolute_of(self, path: str) -> str:
         absolute = self._absolute.get(path)
