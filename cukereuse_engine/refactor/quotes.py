@@ -11,15 +11,16 @@ _MOST_BYTES = 1_000_000
 """A larger file is generated."""
 _LEAST_WORDS = 3
 """Fewer words beside the arguments are as likely to be a sentence of the document's own."""
-_VALUE = r"[^\n]{1,80}?"
+_VALUE = r"""(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|<[^<>\n]{0,80}>|\{[^{}\n]{0,80}\}|[^\s"'<{]\S{0,80})"""
+"""An argument: in signs of its own, or a word."""
 
 
 def quotes(root: str, texts: Iterable[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, int]]:
-    """Yields path and 1-based line of each quotation of a step, with any arguments, in the documents of a repository.
+    """Yields path and 1-based line where documents of a repository quote a step, with any arguments.
 
     `read` may raise `OSError`; such a file has no quotations.
     """
-    patterns = sorted({pattern for text in texts if (pattern := _pattern(text))})
+    patterns = sorted({pattern for text in texts if (pattern := _pattern(text.strip()))})
     if not patterns:
         return
     quoted = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)")
@@ -31,7 +32,8 @@ def quotes(root: str, texts: Iterable[str], read: Callable[[str], bytes]) -> Ite
         except OSError:
             continue
         text = data.decode("utf-8", "replace") if len(data) <= _MOST_BYTES else ""
-        yield from ((path, text.count("\n", 0, match.start()) + 1) for match in quoted.finditer(text))
+        lines = (text.count("\n", 0, match.start()) + 1 for match in quoted.finditer(text))
+        yield from ((path, line) for line in dict.fromkeys(lines))
 
 
 def _pattern(text: str) -> str:
@@ -43,4 +45,4 @@ def _pattern(text: str) -> str:
     pieces.append(text[at:])
     if len(re.findall(r"[^\W\d_]+", " ".join(pieces))) < _LEAST_WORDS:
         return ""
-    return _VALUE.join(map(re.escape, pieces)).strip()
+    return _VALUE.join(map(re.escape, pieces))
