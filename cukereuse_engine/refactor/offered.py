@@ -20,7 +20,7 @@ _MOST_SOURCES = 10_000
 @until_files_change(_MOST_SOURCES)
 def offered_by(path: str) -> str:
     """The manifest by which a package offers a source to others, or the folder of others' code that contains it; empty
-    if it is offered by nobody. The folders up to the repository's, or up to the first with a manifest, are asked."""
+    if it is offered by nobody. The folders up to the repository's are asked."""
     source = Path(path).absolute()
     for folder in source.parents:
         if folder.name in _OF_OTHERS:
@@ -43,7 +43,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def _is_within(path: PurePath, folders: Iterable[str]) -> bool:
-    return any(path.is_relative_to(os.path.normpath(folder.partition("*")[0])) for folder in folders)
+    """Whether a path is in one of the folders, which may begin with `/` and have a pattern behind them."""
+    roots = (os.path.normpath(folder.partition("*")[0].lstrip("/")) for folder in folders)
+    return any(map(path.is_relative_to, roots))
 
 
 def _reader(manifest: str) -> Callable[[Path, str], list[str]] | None:
@@ -58,7 +60,7 @@ def _of_composer(folder: Path, manifest: str) -> list[str]:
     if not isinstance(data.get("name"), str) or data.get("type") == "project":
         return []
     loaded = data.get("autoload")
-    places = loaded.values() if isinstance(loaded, dict) else ()
+    places = [loaded.get(how) for how in ("psr-4", "psr-0", "classmap", "files")] if isinstance(loaded, dict) else ()
     return list(_texts(each.values() if isinstance(each, dict) else each for each in places))
 
 
