@@ -13,7 +13,7 @@ from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import DefinitionUsage, StepBinding
 from cukereuse_engine.glue.text_binding import Status
-from cukereuse_engine.prose import first_of
+from cukereuse_engine.prose import counted, first_of
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.suppression.limit import ReportedFiles
 from cukereuse_engine.text.identity import is_other_form
@@ -330,7 +330,7 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
     steps = sum(suite.steps for suite in suites)
     console.print()
     console.print(
-        f"{total:,} definitions, {counts['unused']:,} unused; {steps:,} steps, "
+        f"{counted(total, 'definition')}, {counts['unused']:,} unused; {counted(steps, 'step')}, "
         f"{counts['undefined']:,} undefined, {counts['ambiguous']:,} ambiguous",
         soft_wrap=True,
     )

@@ -11,21 +11,27 @@ _LONGEST = 80
 _ENDING = 30
 """Number of code points from the end of a longer text: texts with the same beginning differ there."""
 
+_LIKELY = 0.5
+"""A finding with less confidence only may be right."""
 _MOST_SUBJECTS = 3
 """Maximum number of subjects that a message names; more are counted."""
 
 
-def message_of(rule: str, less: Sequence[Subject], more: Subject, *, is_doubtful: bool = False) -> str:
+def message_of(
+    rule: str, less: Sequence[Subject], more: Subject, *, confidence: float | None = None, is_doubtful: bool = False
+) -> str:
     """The message about what should change and what is preferred. `is_doubtful`: their functions speak against joining
     them."""
+    may = "may " if confidence is not None and confidence < _LIKELY else ""
     if rule == "divergent-wording":
-        means = "means" if len(less) == 1 else "mean"
+        means = "means" if len(less) == 1 and not may else f"{may}mean"
         return f"{_joined(map(_named, less))} {means} the same as {_named(more)}."
     defined = _joined(
         (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
     )
     if rule == "divergent-definition":
-        verdict = "seem to mean the same, but their functions do different things" if is_doubtful else "mean the same"
+        unlike = "seem to mean the same, but their functions do different things"
+        verdict = unlike if is_doubtful else f"{may}mean the same"
         return f"{defined} {verdict}."
     apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
     names = _joined(map(_named, (*less, more)))

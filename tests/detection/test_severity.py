@@ -10,6 +10,8 @@ from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.confidence import BARS, bars_of
+from cukereuse_engine.findings.finding import Subject
+from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.functions.relations import Related, Relation
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.judging.text_judge import TextJudge
@@ -69,6 +71,14 @@ def test_what_functions_do_decides(related: Related, asked: str | None, severity
     assert [finding.severity for finding in findings] == ([severity] if severity else [])
     for finding in findings:
         assert finding.message.endswith("different things." if related == OTHER_CODE else "mean the same.")
+
+
+@pytest.mark.parametrize(("confidence", "said"), [(None, "means"), (0.5, "means"), (0.49, "may mean")])
+@pytest.mark.parametrize("rule", ["divergent-wording", "divergent-definition"])
+def test_what_is_less_likely_than_not_only_may_mean_the_same(rule: str, confidence: float | None, said: str) -> None:
+    less, more = (Subject(text, text, 1, ()) for text in ("I wash the cups", "I rinse the cups"))
+    said = said if rule == "divergent-wording" else said.replace("means", "mean")
+    assert f" {said} the same" in message_of(rule, [less], more, confidence=confidence)
 
 
 @pytest.mark.parametrize(

@@ -95,15 +95,15 @@ class _Other:
 def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit, others: list[_Other]) -> Finding:
     subject = preferred.subject(others[0].link.compared(preferred))
     subjects = tuple(other.unit.subject(other.link.compared(other.unit)) for other in others)
-    confidences = [other.confidence for other in others if other.confidence is not None]
+    confidence = min((other.confidence for other in others if other.confidence is not None), default=None)
     functions = {definition.function_id for other in others for definition in other.unit.definitions}
     return Finding(
         rule=rule,
         severity=severity,
-        message=message_of(rule, subjects, subject, is_doubtful=others[0].is_unlike),
+        message=message_of(rule, subjects, subject, confidence=confidence, is_doubtful=others[0].is_unlike),
         others=subjects,
         preferred=subject,
-        confidence=min(confidences, default=None),
+        confidence=confidence,
         worth=sum(subject.occurrences for subject in subjects) + len(functions),
         reasons=together({about.text: other.reasons() for about, other in zip(subjects, others, strict=True)}),
         kind=context.detection.kind(others[0].link.nearest),
