@@ -76,22 +76,25 @@ def read_catalogue(path: str | Path) -> Catalogue:
     """The contents of a file, read again after it changes. Raises `CukereuseError` if it can't be used."""
     try:
         state = Path(path).stat()
+        catalogue = _read(str(path), state.st_mtime_ns, state.st_size)
     except OSError as error:
         raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
-    return _read(str(path), state.st_mtime_ns, state.st_size)
+    if isinstance(catalogue, CukereuseError):
+        raise catalogue.with_traceback(None)
+    return catalogue
 
 
 @lru_cache(maxsize=4)
-def _read(path: str, changed: int, size: int) -> Catalogue:
+def _read(path: str, changed: int, size: int) -> Catalogue | CukereuseError:
+    """The error is returned, so that a large file that can't be used is not read for each key that is pressed. Raises
+    `OSError`."""
     del changed, size
     try:
         document = msgspec.json.decode(Path(path).read_bytes(), type=CatalogueDocument)
-    except OSError as error:
-        raise CukereuseError(f"catalogue {path} can't be read: {error.strerror or error}") from None
     except (msgspec.DecodeError, RecursionError) as error:
         hint = "Use the catalogue.json that `cukereuse corpus catalogue` writes."
-        raise CukereuseError(f"catalogue {path} is not a catalogue: {error}", hint) from None
+        return CukereuseError(f"catalogue {path} is not a catalogue: {error}", hint)
     if document.version != VERSION:
         message = f"catalogue {path} has version {document.version}; this cukereuse reads version {VERSION}"
-        raise CukereuseError(message, "Recreate it: cukereuse corpus catalogue")
+        return CukereuseError(message, "Recreate it: cukereuse corpus catalogue")
     return Catalogue(document.entries)
