@@ -1,8 +1,8 @@
 """The reasons why two texts are alike or not, in words."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import pairwise
 
 from cukereuse_engine.judging.alignment import Alignment, WordRelation
 from cukereuse_engine.judging.fillers import Fillers
@@ -73,14 +73,21 @@ def _gaps(masked: Sequence[str]) -> list[tuple[str, str]]:
 
 def as_written(masked: Sequence[str], languages: tuple[str, ...]) -> Callable[[str], str]:
     """Restores words in lower case as the texts write them: with capitals, if always so, and as a contraction, if never
-    spelled out."""
+    spelled out and if it is clear as which."""
     whole = sorted({word for text in masked for word in tokens(text, lower=False)})
-    parts = {part: word for word in whole for part in tokens(spelled_out(word, languages))}
-    words = {**parts, **{word.lower(): word for word in whole}}
+    words = {word.lower(): word for word in whole}
+    long = {word: tuple(tokens(spelled_out(word, languages))) for word in whole}
+    short = {parts: word for word, parts in long.items() if not words.keys() >= set(parts)}
+    within = Counter(part for parts in short for part in set(parts))
+    parts_alone = {part: word for parts, word in short.items() for part in parts if within[part] == 1}
 
     def written(surface: str) -> str:
-        own = ["", *(words.get(word, word) for word in surface.split())]
-        return " ".join(word for before, word in pairwise(own) if word != before or "'" not in word)
+        rest, shown = tuple(surface.split()), []
+        while rest:
+            parts = next((parts for parts in short if rest[: len(parts)] == parts), rest[:1])
+            shown.append(short.get(parts) or words.get(parts[0]) or parts_alone.get(parts[0], parts[0]))
+            rest = rest[len(parts) :]
+        return " ".join(shown)
 
     return written
 

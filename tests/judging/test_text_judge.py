@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cukereuse_engine.judging.judge import Kind
+from cukereuse_engine.judging.reasons import as_written
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.step_text import StepText
 
@@ -53,6 +54,8 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
         ("I don't dig the bed", "I do not dig the bed", ("only “do not” and “don't” differ",)),
         ("the bed isn’t dug", "the bed was not dug", ("only “isn't” and “was not” differ",)),
         ("I'm in the bed", "I am in the bed", ("only “I am” and “I'm” differ",)),
+        ("I don't dig, it isn't wet", "I still dig, it isn't wet", ("“not” vs. “still”", "in another order")),
+        ("I don't dig, it isn't wet", "I don't dig, it is wet", ("only one says “not”",)),
         ("I can't dig the bed", "I dig the bed", ("only one says “can't”", "one says the opposite of the other")),
         ("the bed isn't shown", "the bed is hidden", ("“hidden” and “isn't shown” mean the same in some steps",)),
         ("the bed isn't dug", "a bed is not dug", ("only “a”, “the”, “is not” and “isn't” differ",)),
@@ -69,6 +72,11 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
 def test_reasons_say_what_differs(step_texts: Build, one: str, other: str, reasons: tuple[str, ...]) -> None:
     texts = step_texts(one, other)
     assert TextJudge.for_suite(texts).explain(*texts).reasons == reasons
+
+
+def test_each_contraction_is_quoted_as_it_is_written() -> None:
+    written = as_written(["I don't see that it isn't Ann"], ("en",))
+    assert written("i do not see that it is not ann") == "I don't see that it isn't Ann"
 
 
 def test_a_guard_is_named_and_speaks_against(step_texts: Build) -> None:
