@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,13 @@ from hypothesis import strategies as st
 from corpus_tools.pages import shared_blocks_page
 from corpus_tools.pages.shared_blocks_page import SharedBlock
 from corpus_tools.stages.analyse import figures as plots
+from corpus_tools.stages.parse import STEP_COLUMNS, STEPS
 from corpus_tools.stages.slices.pool import evaluate, read_labels
 from corpus_tools.stages.slices.shared import shared_blocks, shared_table
+from corpus_tools.stages.slices.steps import read_steps, same_sequences
 from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, ClusterSequences, figures
+from corpus_tools.support import arrow
 from cukereuse_engine.errors import CukereuseError
 
 STEP = st.tuples(
@@ -76,6 +80,22 @@ def test_counts_are_those_of_a_plain_count(rows):
         of_worthy = {key for pattern in worthy for key in places[pattern]}
         assert measured.worthy_scenario_share[scope] == pytest.approx(len(of_worthy) / max(len(scenarios), 1))
         assert 0 <= measured.saved[scope] <= sum(map(len, scenarios.values()))
+
+
+@pytest.mark.parametrize("above", [0, 1 << 32])
+def test_only_equal_sequences_are_one(above):
+    """Also those of numbers that places have too, in any order."""
+    sequences = [each for length in (1, 2, 3, 4) for each in product(range(4), repeat=length)]
+    symbols = np.concatenate(sequences * 2) + above
+    numbers = same_sequences(symbols, np.array([len(each) for each in sequences * 2])).reshape(2, -1)
+    assert len(set(numbers[0].tolist())) == len(sequences)
+    assert np.array_equal(*numbers)
+
+
+def test_a_corpus_that_has_lost_its_steps(tmp_path):
+    arrow.write(tmp_path / STEPS, STEP_COLUMNS, [arrow.table(STEP_COLUMNS, [])])
+    steps = read_steps(tmp_path / STEPS)
+    assert (len(steps.text), len(steps.texts)) == (0, 0)
 
 
 def test_a_saving_counts_no_step_twice():

@@ -75,7 +75,7 @@ def _numbered(path: Path, name: str) -> "tuple[Numbers, pa.Array]":
         strings = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
         before = pa.DictionaryArray.from_arrays(pa.array([], pa.int32()), values)
         _, *parts = pa.chunked_array([before, *strings.chunks]).unify_dictionaries().chunks
-        values = parts[0].dictionary
+        values = parts[0].dictionary if parts else values
         numbers += [part.indices.fill_null(-1).to_numpy() + np.int32(1) for part in parts]
     number = np.concatenate(numbers)
     pa.default_memory_pool().release_unused()
@@ -116,7 +116,7 @@ def same_sequences(symbols: NDArray[Any], lengths: Integers) -> Numbers:
         begins, sizes = starts[own] - starts[first], lengths[own]
         places = np.arange(int(sizes.sum())) - np.repeat(begins, sizes)
         said = symbols[starts[first] : starts[first] + len(places)]
-        sums[own] = np.add.reduceat(_mixed(_mixed(said.astype(np.uint64)) + _mixed(places.astype(np.uint64))), begins)
+        sums[own] = np.add.reduceat(_mixed(_mixed(said.astype(np.uint64)) + places.astype(np.uint64)), begins)
     return numbered(sums)
 
 
