@@ -131,8 +131,8 @@ def keywords() -> frozenset[str]:
 
 _RUNS = re.compile(rb"[Ss]teps?\b|(?<![.\w])send\b|(?:Given|When|Then|And|But)(?:Async)?\(")
 """Code that may run a step whose text is elsewhere."""
-_LITERAL = re.compile(r"""("|'|`)((?:\\.|(?!\1)[^\\\n])*\s(?:\\.|(?!\1)[^\\\n])*)\1""")
-"""A literal with several words on one line."""
+_LITERAL = re.compile(r"""("|'|`)((?:\\.|(?!\1)[^\\\n])*)\1""")
+"""A literal on one line."""
 
 
 def _texts_in(_: str, data: bytes, language: str, expressions: Collection[int]) -> Iterator[tuple[int, str]]:
@@ -145,7 +145,8 @@ def _texts_in(_: str, data: bytes, language: str, expressions: Collection[int]) 
     defining = {data.count(b"\n", 0, start) + 1 for start in expressions}
     for number, line in enumerate(text_of(data).split("\n"), 1):
         if number not in defining and not line.lstrip().startswith(("#", "//", "*")):
-            for text in (line, *(literal[2] for literal in _LITERAL.finditer(line))):
+            literals = (literal[2] for literal in _LITERAL.finditer(line))
+            for text in (line, *(literal for literal in literals if re.search(r"\s", literal))):
                 step = _step_line().match(text[:1].upper() + text[1:])  # behave takes "given" too
                 yield from ((number, said) for said in (text, step[1] if step is not None else "") if said)
 
