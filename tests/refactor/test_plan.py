@@ -429,6 +429,12 @@ def test_the_colon_that_behave_drops_is_not_written_into_its_expression(expressi
             "    Check(_context.StepContext.StepInfo.Text);\n  }\n}\n",
             True,
         ),
+        (
+            "s.js",
+            "const { Then } = require('@cucumber/cucumber');\n"
+            "Then('it is shown', function () {\n  const $step = $('.step');\n  check($step);\n});\n",
+            False,
+        ),
         ("s.py", "from behave import then\n\n\n@then('it is shown')\ndef shown(context):\n    check()\n", False),
     ],
 )
