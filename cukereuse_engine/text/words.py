@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     rf"|{SLOT}",
     re.IGNORECASE,
 )
-_APOSTROPHE = re.compile(r"\w+['’]\w+")
+_APOSTROPHE = re.compile(r"\b\w+['’]\w+")
 _EMPHASIS = re.compile(r"""(?<![^\s|("'“‘«„/:])\*(?=[^\s*.]|\.[^*]*[^*\s]\*)""")
 """An asterisk before a label: "*.txt" and "a.*" have none."""
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
