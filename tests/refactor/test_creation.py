@@ -104,7 +104,7 @@ def test_a_registration_over_several_lines_is_a_model_too(name: str, source: str
         ),
         (
             "a.py",
-            "from behave import given\n\n\n@given('the shop is open')\ndef open_shop(\n  context,\n):\n"
+            "from behave import given\n\n\f\f\f\f\f\n@given('the shop is open')\ndef open_shop(\n  context,\n):\n"
             "  context.open()\n",
         ),
         (

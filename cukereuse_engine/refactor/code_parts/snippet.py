@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cukereuse_engine.gherkin.lines import split_lines
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 
 
@@ -119,7 +120,7 @@ def _unit(source: str, model: StepDefinition) -> str:
     function = model.function
     if function is None:
         return ""
-    lines = source.splitlines()[function.line - 1 : function.end_line]
+    lines = split_lines(source)[0][function.line - 1 : function.end_line]
     indents = [line[: len(line) - len(line.lstrip())] for line in lines if line.strip()]
     deeper = [indent[len(indents[0]) :] for indent in indents if len(indent) > len(indents[0])]
     unit = min(deeper, key=len, default="")
