@@ -13,7 +13,7 @@ from cukereuse_server.workspace.view import View
 
 def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
     """A plan's edits as a client can apply them: files that are closed and not UTF-8 are left out, and that is said.
-    Raises `ChangedFileError`, `OSError`."""
+    Raises `ChangedFileError`."""
     places = PlaceMaker(workspace)
     warnings = list(renaming.warnings)
     changes = []
@@ -44,8 +44,12 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
 
 def check_on_disk(path: str, version: str) -> None:
     """Raises `ChangedFileError` if a file has another content than the one with this hash: the client's news of that
-    may come later than a question. Raises `OSError`."""
-    if content_hash(Path(path).read_bytes()) != version:
+    may come later than a question."""
+    try:
+        is_same = content_hash(Path(path).read_bytes()) == version
+    except OSError:
+        is_same = False
+    if not is_same:
         raise ChangedFileError(f"{path} has changed on disk; try again in a moment")
 
 

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.outline import MarkKind, outline
+from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_server.protocol.completion import Suggestion, Suggestions
 from cukereuse_server.protocol.places import Place
 from cukereuse_server.protocol.plans import Edit, FileChange, Plan
@@ -58,7 +58,7 @@ def rename_tag(workspace: View, path: str, tag: str, new: str) -> Plan:
         if buffer is None and suite is not None:
             try:
                 check_on_disk(file, suite.texts.files[file].file.content_hash)
-            except (CukereuseError, OSError) as error:
+            except ChangedFileError as error:
                 return Plan(changes=[], notes=[], refused=str(error))
         changes.append(FileChange(path=file, version=buffer.version if buffer is not None else None, edits=edits))
     note = f"Hooks, runners and pipelines that select by {tag} are not changed."
