@@ -322,12 +322,18 @@ def test_no_question_waits_until_all_steps_are_bound(world: World, monkeypatch: 
     monkeypatch.setattr(Siblings, "_read", lambda self, text: bound.append(text) or read(self, text))
     steps = "".join(f"    When I press the {'x' * n} button\n" for n in range(1, 30))
     world.write("a.feature", f"Feature: f\n  Scenario: s\n{steps}")
+    one = str(world.write("one.feature", "Feature: g\n  Scenario: s\n    When I press the one button\n"))
     world.write("steps.py", "from behave import when\n\n@when('I press the {name} button')\ndef f(c, name): pass\n")
     world.configure()
     while not bound:
         world.host.step()
+    (suite,) = world.workspace.suites.values()
+    asked = len(bound)
+    assert (suite.functions_in(one).total(), suite.undefined_in(one)) == (1, [])
+    assert bound[asked:] == ["I press the one button"] * 2, "the texts of the file in question alone"
+    del bound[asked:]
     most = 0
-    while len(bound) < 29:
+    while len(bound) < 30:
         before = len(bound)
         world.host.step()
         most = max(most, len(bound) - before)

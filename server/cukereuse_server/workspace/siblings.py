@@ -70,21 +70,18 @@ class Siblings:
 
     def functions_in(self, texts: StepsByText) -> Counter[str]:
         """The functions that a file's steps bind to, each with how many do."""
-        self._look_up()
         counts: Counter[str] = Counter()
         for text in texts.texts():
-            for function in self._functions.get(text, _NONE):
+            for function in self._bound(text)[0]:
                 counts[function] += texts.count(text)
         return counts
 
     def undefined_in(self, texts: StepsByText) -> list[str]:
         """The texts of a file that may lack a definition there, because some step of the suite with this text does."""
-        self._look_up()
-        fewer, more = sorted((texts.texts(), self._undefined), key=len)
-        return [text for text in fewer if text in more]
+        return [text for text in texts.texts() if self._bound(text)[1]]
 
     def look_up(self) -> Iterator[None]:
-        """Look all texts up in slices; otherwise, the first question waits for all."""
+        """Look all texts up in slices; otherwise, the first question about the suite waits for all."""
         if self._left is None and self._bindings.bind is not None:
             self._left = list(self._texts.texts)
         while self._left:
@@ -95,6 +92,10 @@ class Siblings:
     def _look_up(self) -> None:
         for _ in self.look_up():
             pass
+
+    def _bound(self, text: str) -> tuple[frozenset[str], bool]:
+        """As `_read`, from what is looked up once all is, so that a question about one file does not wait for all."""
+        return (self._functions.get(text, _NONE), text in self._undefined) if self._left == [] else self._read(text)
 
     def _count(self, key: str, come: frozenset[str], gone: frozenset[str]) -> None:
         counts = self._of_template.setdefault(key, Counter())

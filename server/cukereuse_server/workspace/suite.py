@@ -306,7 +306,7 @@ class SuiteState:
         return sorted((step for text in self._siblings.undefined_in(texts) for step in texts[text]), key=_line)
 
     def look_up_functions(self) -> Iterator[None]:
-        """Prepare `functions_in` and `undefined_in`, in slices."""
+        """Look up, in slices, what findings and `functions_in` need."""
         return self._siblings.look_up()
 
     def key_of(self, text: str) -> str | None:
