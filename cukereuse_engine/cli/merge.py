@@ -1,5 +1,6 @@
 """`cukereuse merge`: merges step definitions that run the same code, or nearly the same, and removes unused ones."""
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
     _check_place(repository, options["at"])
-    plans, refused = _planned(work, repository, options)
+    plans, refused, left_out = _planned(work, repository, options)
     files = combined(plans)
     if files and options["how"] == "unused":
         _say_unread(repository)
@@ -98,6 +99,8 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     elif not options["write"]:
         print_diff(files)
     _summarise(plans, refused, len(files), options)
+    if options["how"] in (None, "wording"):
+        _say_left_out(left_out)
     for path in emptied:
         click.echo(f"note: nothing is left in {path}; delete the file if nothing loads it", err=True)
     return REFUSED if refused and not plans else 0
@@ -125,13 +128,19 @@ def _say_unread(repository: "Repository") -> None:
     say_unread(unread, "A step that cannot be read there may need what is deleted.")
 
 
-def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) -> "tuple[list[MergePlan], list[str]]":
-    """The plans that hold together, and what can't be merged, with reasons."""
+def _planned(
+    work: "Work", repository: "Repository", options: dict[str, Any]
+) -> "tuple[list[MergePlan], list[str], Counter[str | None]]":
+    """The plans that hold together; what can't be merged, with reasons; and how many findings need another option."""
     from cukereuse_engine.refactor.merging.merge_plan import apart
 
     plans: list[MergePlan] = []
     refused: list[str] = []
-    for merger, findings in _suites(work, repository, options):
+    left_out: Counter[str | None] = Counter()
+    given = _given(options)
+    for merger, asked in _suites(work, repository, options):
+        left_out.update(option for option, _ in asked if option not in given)
+        findings = [finding for option, finding in asked if option in given]
         candidates: list[MergePlan] = []
         for plan in _plans(merger, findings, refused, options["how"]):
             others = [*plans, *candidates]
@@ -143,7 +152,7 @@ def _planned(work: "Work", repository: "Repository", options: dict[str, Any]) ->
             else:
                 candidates.append(plan)
         plans = _holding(merger, plans, candidates, refused)
-    return plans, refused
+    return plans, refused, left_out
 
 
 def _doing(options: "Mapping[str, Any]") -> str:
@@ -176,6 +185,16 @@ def _summarise(
             click.echo(f"  {reason}", err=True)
 
 
+def _say_left_out(left_out: "Counter[str | None]") -> None:
+    """Print on standard error what another option would merge."""
+    hints, constants = left_out["hints"], left_out["constants"]
+    if hints:
+        click.echo(f"left out: {counted(hints, 'hint')}; use --hints to merge these too", err=True)
+    if constants:
+        about = f"{counted(constants, 'finding')} about functions that differ in a constant"
+        click.echo(f"left out: {about}; use --constants to make it a parameter", err=True)
+
+
 def _holding(
     merger: "Merger", plans: "list[MergePlan]", candidates: "list[MergePlan]", refused: list[str]
 ) -> "list[MergePlan]":
@@ -197,8 +216,8 @@ def _holding(
 
 def _suites(
     work: "Work", repository: "Repository", options: dict[str, Any]
-) -> "Iterator[tuple[Merger, list[Finding]]]":
-    """For each named suite: what can be merged, and its planner."""
+) -> "Iterator[tuple[Merger, list[tuple[str | None, Finding]]]]":
+    """For each named suite: its planner, and the findings with the option that each needs."""
     from cukereuse_engine.glue.glue import Glue
     from cukereuse_engine.refactor.merging.merger import Merger
     from cukereuse_engine.rules import Severity
@@ -214,14 +233,13 @@ def _suites(
         cache = None if options["no_cache"] else functions_cache()
         functions = load_functions(glue, jobs=work.settings.jobs or None, cache=cache)
         findings = code_findings(suite, glue, functions, {"unused-definition": Severity.HINT})
-        reported = [
-            finding
+        asked = [
+            (_needed(finding, functions), finding)
             for finding in findings
-            if _is_meant(finding, functions, options)
-            and _is_asked(finding, options["at"])
+            if _is_asked(finding, options["at"])
             and not all(definition.id in used for definition in finding.definitions)
         ]
-        yield Merger(repository.suites, functions), reported
+        yield Merger(repository.suites, functions), asked
 
 
 def _used(repository: "Repository") -> set[str]:
@@ -236,18 +254,28 @@ def _used(repository: "Repository") -> set[str]:
     return {name for usage in usages for name, count in usage.counts.items() if count}
 
 
-def _is_meant(finding: "Finding", functions: "Functions", options: dict[str, Any]) -> bool:
+def _needed(finding: "Finding", functions: "Functions") -> str | None:
+    """The option without which a finding is left out; "": none; None: nothing merges it."""
     from cukereuse_engine.functions.relations import Relation
     from cukereuse_engine.rules import Severity
 
-    if options["how"] == "unused" or len(finding.subjects) < 2:
-        return options["how"] == "unused" and finding.rule == "unused-definition"
+    if finding.rule == "unused-definition":
+        return "unused"
+    if finding.rule != "same-code" or len(finding.subjects) < 2:
+        return None
     pair = [subject.definitions[0] for subject in finding.subjects[:2]]
-    if finding.rule != "same-code" or options["how"] == "constants":
-        is_constant = functions.relation(*pair).relation is Relation.CONSTANT
-        return finding.rule == "same-code" and is_constant
-    least = Severity.HINT if options["hints"] else Severity.INFORMATION
-    return finding.severity.rank >= least.rank and functions.relation(*pair).relation is not Relation.CONSTANT
+    if functions.relation(*pair).relation is Relation.CONSTANT:
+        return "constants"
+    if finding.preferred is None:
+        return None
+    return "hints" if finding.severity.rank < Severity.INFORMATION.rank else ""
+
+
+def _given(options: "Mapping[str, Any]") -> set[str | None]:
+    """What `_needed` may return for a finding that the options ask to merge."""
+    if options["how"] in ("constants", "unused"):
+        return {options["how"]}
+    return {"", "hints"} if options["hints"] else {""}
 
 
 def _is_asked(finding: "Finding", place: str | None) -> bool:

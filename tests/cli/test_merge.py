@@ -67,6 +67,31 @@ WAYS = {
 }
 
 
+HINTS = "left out: 1 hint; use --hints"
+CONSTANTS = "left out: 1 finding about functions that differ in a constant; use --constants"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], [HINTS, CONSTANTS]),
+        (["--wording"], [HINTS, CONSTANTS]),
+        (["--hints"], [CONSTANTS]),
+        (["--constants"], []),
+        (["--unused"], []),
+        (["--at", "steps.py:14"], [HINTS]),
+        (["--at", "steps.py:4"], [CONSTANTS]),
+        (["--at", "steps.py:24"], []),
+    ],
+)
+def test_what_another_option_would_merge_is_said(options: list[str], said: list[str], run: Any, shelves: Path) -> None:
+    for path in (shelves / "features" / "a.feature", shelves / "features" / "steps" / "steps.py"):
+        path.write_text(path.read_text("utf-8").replace("the books are put there again", "fill the shelf with books"))
+    outcome = run("merge", str(shelves), *options, "--no-cache")
+    lines = [line for line in outcome.err.splitlines() if line.startswith("left out")]
+    assert [line.split(" to ")[0] for line in lines] == said
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_written_and_undone(way: str, run: Any, shelves: Path) -> None:
     before = contents(shelves)
