@@ -61,9 +61,10 @@ def _reduced(lineage: Lineage) -> Versions | None:
             break  # another wording asks for another thing
         if before.state.form == after.state.form:
             continue
-        if not is_part(after.state, before.state) or before.state.weight <= after.state.weight:
-            break
         loses_check = before.state.may_check and not after.state.may_check
+        loses_names = before.state.weight > after.state.weight  # an `assert` is no name
+        if not is_part(after.state, before.state) or not (loses_check or loses_names):
+            break
         reduced = (before, after if reduced is None or loses_check else reduced[1])
     return reduced
 
