@@ -78,8 +78,8 @@ class UsedFunction:
 
     @property
     def takes_more(self) -> bool:
-        """True if its steps have a DocString or a table."""
-        return any(step.argument is not None for step in self.steps)
+        """True if most of its steps have a DocString or a table."""
+        return 2 * sum(step.argument is not None for step in self.steps) > len(self.steps)
 
     def ignored(self, functions: "Functions") -> list[str]:
         """The arguments of its steps that the function does not use, on purpose or not."""

@@ -91,6 +91,14 @@ NAME = {"rb": "features/step_definitions/{name}.rb", "php": "features/bootstrap/
         ),
         pytest.param(
             "rb",
+            [("one", "Then", "the lid is open", "", "expect(lid).to be_up"),
+             ("one", "Then", "the lid is not locked", "", "expect(lid).to be_up")],
+            ["Then the lid is open", "And the lid is not locked\n      | a |", *["And the lid is not locked"] * 2],
+            [("suspect-definition", "hint")],
+            id="a table below one step of many says nothing of the definition",
+        ),
+        pytest.param(
+            "rb",
             [("one", "When", "I open the lid", "", "lift(lid, 1)"),
              ("one", "When", "I lift it", "", "step 'I open the lid'")],
             ["When I open the lid", "When I lift it"],
