@@ -85,7 +85,7 @@ class GitRepository:
         """The commit that `ref` names. Raises `CukereuseError`."""
         if ref == "HEAD" and not self.run("rev-list", "--max-count=1", "--all").strip():
             raise CukereuseError(f"{self.root} has no commit yet")
-        hint = "Name a branch, tag or commit, such as origin/main. In a shallow clone, fetch more history."
+        hint = "Name a branch (see `git branch --all`), a tag or a commit. In a shallow clone, fetch more history."
         problem = f"git does not know the revision {ref!r} in {self.root}"
         arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         return self.run(*arguments, problem=problem, hint=hint).strip()

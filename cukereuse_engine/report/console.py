@@ -28,6 +28,8 @@ ERRORS_SHOWN = 20
 CLUSTERS_SHOWN = 10
 TEXT_LIMIT = 200
 """Maximum number of code points of a step text in a pipe; a terminal cuts to its width."""
+MESSAGE_LIMIT = 1_000
+"""The same of a sentence, which has shortened the texts that it quotes already."""
 
 _STYLES = {
     Severity.HINT: "cyan",
@@ -153,7 +155,7 @@ class _Report:
             return
         self._line(Text(f"Resolved ({len(findings):,})", style="bold green"))
         for finding in findings[: self.limit]:
-            message = shortened(shown(finding.message), TEXT_LIMIT)
+            message = shortened(shown(finding.message), MESSAGE_LIMIT)
             self._line(Text("− ").append(message).append(f"  {finding.rule}", style="dim"), 2)
         more = len(findings) - len(findings[: self.limit])
         if more:

@@ -119,19 +119,22 @@ def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
 
 
 @pytest.mark.usefixtures("suite")
-def test_what_is_resolved_says_where_it_was(compare: Run) -> None:
-    """Paths are in the work tree, not in the temporary folder of the other version."""
+def test_what_is_resolved_says_where_it_was(compare: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    """Paths are in the work tree, not in the temporary folder of the other version. The sentence is whole."""
+    steps = f"features/steps/{'twice_' * 15}.py"
     twice = "".join(
         f"@when('I {words}')\ndef {words}(context):\n    context.shop.order(1)\n    context.shop.pay('all')\n"
         for words in ("order", "purchase")
     )
     feature = "Feature: f\n  Scenario: s\n    When I order\n    When I purchase\n"
-    commit({"features/steps/twice.py": f"from behave import when\n{twice}", "features/twice.feature": feature})
+    commit({steps: f"from behave import when\n{twice}", "features/twice.feature": feature})
     git("checkout", "-q", "-b", "topic")
-    commit({"features/steps/twice.py": None, "features/twice.feature": None})
+    commit({steps: None, "features/twice.feature": None})
     resolved = compare("--compare", "main")[1]["resolved"]
     assert len(resolved) == 1
-    assert f"defined at {Path('features/steps/twice.py')}:2" in resolved[0]["message"]
+    assert f"defined at {Path(steps)}:2" in resolved[0]["message"]
+    run_command(["scan", "--compare", "main"])
+    assert resolved[0]["message"] in capfd.readouterr().out
 
 
 @pytest.mark.usefixtures("suite")
@@ -219,6 +222,7 @@ def test_what_the_other_side_does_not_have(compare: Run, where: str) -> None:
     ("arguments", "message"),
     [
         (("--compare", "nowhere"), "git does not know the revision 'nowhere'"),
+        (("--compare", "origin/main"), "see `git branch --all`"),
         (("--compare", "main", "--since", "main"), "can't be combined"),
         (("--compare", "main", "--write-baseline", "--baseline", "b"), "can't be combined"),
     ],
