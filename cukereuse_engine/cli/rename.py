@@ -31,7 +31,12 @@ SHOWN = 10
 
 @click.command("rename")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--from", "source", metavar="STEP", help="The text of a step, or a phrasing with slots: {1} or {name}.")
+@click.option(
+    "--from",
+    "source",
+    metavar="STEP",
+    help="The text of a step, the expression of its step definition, or a phrasing with slots: {1} or {name}.",
+)
 @click.option("--to", "target", metavar="PHRASING", help="The new wording. Slots take the arguments.")
 @click.option("--cluster", is_flag=True, help="Rename every wording that a scan finds to mean the same.")
 @write_option

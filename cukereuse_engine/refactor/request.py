@@ -33,14 +33,15 @@ def request_for(
 ) -> RenameRequest:
     """A request from texts as a user writes them.
 
-    `source`: a step, which represents all that differ from it only in the arguments of its step definition; or a
-    phrasing with slots. `target`: a phrasing with slots, a text with the source's arguments in it, or a step.
+    `source`: a step, which represents all that differ from it only in the arguments of its step definition; the
+    expression of a step definition, which represents its steps; or a phrasing with slots. `target`: a phrasing with
+    slots, a text with the source's arguments in it, or a step.
     `clusters`: texts that belong together; those in the step's cluster join in. `within`: the feature files that count,
     None: all. Raises `CukereuseError` if no step has the source's text, and `TargetError`.
     """
     texts = _TextsWithin(suites, within)
     phrasing = _phrasing(suites, source)
-    members = texts.same(source) if phrasing is None else [text for text in texts.texts if matches(phrasing, text)]
+    members = texts.same(source) if phrasing is None else texts.matching(phrasing, source)
     if not members:
         raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
     reference = normalise(source) if suites.steps.get(identity(source)) else members[0]
@@ -138,6 +139,14 @@ class _TextsWithin:
         if not own:
             return [text for text in texts if text == chosen or not self.definitions(text)]
         return [text for text in texts if text == chosen or not own.isdisjoint(self.definitions(text))]
+
+    def matching(self, phrasing: Target, source: str) -> list[str]:
+        """The texts that match a phrasing; if its `source` is an expression that serves some, only these: a slot
+        matches more words than `{string}` does."""
+        texts = [text for text in self.texts if matches(phrasing, text)]
+        glue = self._suites.glue
+        named = {each.id for each in glue.definitions if source in (each.expression, each.shown)} if glue else set()
+        return [text for text in texts if named and not named.isdisjoint(self.definitions(text))] or texts
 
     def definitions(self, text: str) -> frozenset[str]:
         """Ids of all definitions that a step with this text binds to."""

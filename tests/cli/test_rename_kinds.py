@@ -79,6 +79,13 @@ describeFeature(feature, ({ Scenario }) => {
   Scenario('S', ({ Given }) => { Given('I weigh {number} stones', () => {}) })
 })
 """
+TOASTS = {
+    "package.json": '{"devDependencies": {"@badeball/cypress-cucumber-preprocessor": "1"}}',
+    "cypress/e2e/a.feature": behave('I see a toast with "Done"', 'I see a toast with status "bad"'),
+    "cypress/support/step_definitions/a.js": "import { Given } from '@badeball/cypress-cucumber-preprocessor';\n"
+    "Given('I see a toast with {string}', (title) => { cy.contains(title); });\n"
+    "Given('I see a toast with status {string}', (status) => { cy.status(status); });\n",
+}
 CONSTANTS = "ORDER = 'I order {dish}'\n\n@given(ORDER)\ndef f(context, dish):\n    order(dish)\n"
 
 JAVA = 'import io.cucumber.java.en.*;\npublic class %s { @Given("%s") public void %s() {} }\n'
@@ -93,6 +100,19 @@ KINDS = {
         *("the code reads 200", "the code reads fine"),
         changes={A: ("reads 200", "reads fine"), STEPS: ("reads 200", "reads fine")},
         options=("--cluster", "--remove-unused"),
+    ),
+    "1 an expression means its own steps": Kind(
+        TOASTS,
+        *("I see a toast with {string}", "I see a toast saying {string}"),
+        changes={
+            "cypress/e2e/a.feature": ('with "Done"', 'saying "Done"'),
+            "cypress/support/step_definitions/a.js": ("with {string}", "saying {string}"),
+        },
+    ),
+    "1 a phrasing that is no expression": Kind(
+        TOASTS,
+        *("I see a toast with {1}", "I see a toast saying {1}"),
+        said='in “I see a toast with status "bad"” a slot of the step to rename stands for status "bad"',
     ),
     "2 a definition that another folder uses": Kind(
         {
