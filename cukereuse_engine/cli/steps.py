@@ -305,15 +305,18 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
     for suite in suites:
         if len(suites) > 1:
             console.print(suite.root, style="bold", soft_wrap=True)
+        alike: dict[str, list[StepDefinition]] = {}
+        for definition in suite.definitions:
+            alike.setdefault(definition.shown, []).append(definition)
         if only is None:
             columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
             rows = [
-                (suite.usage.counts[definition.id], definition.shown, f"{definition.place}")
-                for definition in suite.definitions
+                (suite.usage.counts[each.id], each.shown_beside(alike[each.shown]), each.place)
+                for each in suite.definitions
             ]
             print_table(console, columns, rows)
         if only in (None, "unused"):
-            rows_unused = [(definition.shown, f"{definition.place}") for definition in suite.usage.unused]
+            rows_unused = [(each.shown_beside(alike.get(each.shown, ())), each.place) for each in suite.usage.unused]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
             ("undefined", suite.undefined, "Steps without a definition"),

@@ -1,5 +1,6 @@
 """The result of reading glue code."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -114,6 +115,11 @@ class StepDefinition:
     def shown(self) -> str:
         """The expression as people read it."""
         return self.sentence or self.expression
+
+    def shown_beside(self, others: "Iterable[StepDefinition]") -> str:
+        """The expression as people read it, with its keyword if one of the others has it with another keyword."""
+        told_by_keyword = any(other.shown == self.shown and other.keyword != self.keyword for other in others)
+        return f"{self.shown} ({self.keyword})" if told_by_keyword else self.shown
 
     @property
     def path(self) -> str:

@@ -251,3 +251,51 @@ def test_a_function_that_other_code_names_too_does_not_make_its_registration_use
     (tmp_path / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given open\n", "utf-8")
     (suite,) = json.loads(run("steps", "--json", tmp_path).out)["suites"]
     assert [definition["expression"] for definition in suite["unused"]] == ["shut"]
+
+
+KEYWORDS = """from behave import given, when, then
+
+
+@given("a list with:")
+def listed(context):
+    context.lists.fill()
+
+
+@then("a list with:")
+def checked(context):
+    assert context.lists
+
+
+@when("tea")
+def tea(context):
+    context.pour()
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "arguments", "said"),
+    [
+        (["Given a list with:", "When tea"], [], ["1  a list with: (given)", "0  a list with: (then)", "1  tea  "]),
+        (["Given a list with:", "When tea"], ["--unused"], ["a list with: (then)"]),
+        (["Given a list with:"], ["--unused"], ["a list with: (then)", "tea  "]),
+    ],
+)
+def test_a_keyword_tells_two_definitions_apart(
+    run: Run, tmp_path: Path, steps: list[str], arguments: list[str], said: list[str]
+) -> None:
+    listed = suite_of_keywords(run, tmp_path, steps)("steps", *arguments, tmp_path).out
+    assert all(part in listed for part in said)
+    assert "tea (" not in listed
+
+
+def test_the_definition_that_is_deleted_is_told_by_its_keyword(run: Run, tmp_path: Path) -> None:
+    deleted = suite_of_keywords(run, tmp_path, ["Given a list with:", "When tea"])("merge", "--unused", tmp_path).err
+    assert "  without “a list with: (then)”\n" in deleted
+
+
+def suite_of_keywords(run: Run, folder: Path, steps: list[str]) -> Run:
+    (folder / "steps").mkdir()
+    (folder / "steps/a.py").write_text(KEYWORDS, "utf-8")
+    lines = "".join(f"    {step}\n" for step in steps)
+    (folder / "a.feature").write_text(f"Feature: f\n  Scenario: s\n{lines}", "utf-8")
+    return run

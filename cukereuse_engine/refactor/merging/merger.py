@@ -140,7 +140,10 @@ class Merger:
         else:
             edits = self._removal(min(gone, key=lambda unused: (unused.path, unused.literal.start_byte)))
         file = FileEdits(definition.path, content_hash(data), sorted_edits(edits), True, "utf-8")
-        return self._checked(MergePlan(f"without “{definition.shown}”", (file,), None, gone))
+        known = self.suites.glue.definitions if self.suites.glue is not None else ()
+        staying = (each for each in known if each.shown == definition.shown and each not in gone)
+        title = f"without “{definition.shown_beside(staying)}”"
+        return self._checked(MergePlan(title, (file,), None, gone))
 
     def _refuse_assumed(self, gone: Iterable[StepDefinition]) -> None:
         glue = self.suites.glue
