@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.definitions.claims import Claims, compare, differ_in_aspect, says_anything
 from cukereuse_engine.definitions.suspicion import NamesInCode, Suspicion, are_told_by_state, suspicion
 from cukereuse_engine.definitions.used_functions import UsedFunction
+from cukereuse_engine.functions.comparing import Related
 from cukereuse_engine.glue.definition import Limit
 from cukereuse_engine.glue.sources import project_around
 from cukereuse_engine.judging.judge import Judge
@@ -37,7 +38,8 @@ class Agreed(StrEnum):
     """How two functions agree, in the words of a reason."""
 
     SAME = "their functions are the same"
-    LOOSELY = "their functions are the same, provided that their fields hold the same values"
+    BY_FIELDS = "their functions are the same, provided that their fields hold the same values"
+    BY_PARAMETERS = "their functions are the same, but with their parameters at other places"
     PASSES_ON = "one only calls the other"
     COPIED = "they are copies in two modules of one build"
 
@@ -58,7 +60,7 @@ class Twins:
     languages: tuple[str, ...]
     judge: Judge | None
     loosely: bool = False
-    """True if the code is equal only when fields count by their types."""
+    """True if the code is equal only when fields count by their types, or parameters by their order of use."""
 
     @cached_property
     def claims(self) -> Claims:
@@ -83,7 +85,11 @@ class Twins:
     @cached_property
     def _copied(self) -> bool:
         """True if they are copies in two modules of one build."""
-        return self._apart and self.functions.relation(self.left.definitions[0], self.right.definitions[0]).copied
+        return self._apart and self._related.copied
+
+    @cached_property
+    def _related(self) -> Related:
+        return self.functions.relation(self.left.definitions[0], self.right.definitions[0])
 
     @cached_property
     def _take_alike(self) -> bool:
@@ -168,7 +174,8 @@ class Twins:
         """The agreement of functions with the same code."""
         if self.loosely:
             on_purpose = on_purpose or self._say_in_other_order
-            return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.6, Agreed.LOOSELY)
+            agreed = Agreed.BY_FIELDS if self._related.by_fields else Agreed.BY_PARAMETERS
+            return Agreement(Severity.HINT if on_purpose else Severity.INFORMATION, 0.6, agreed)
         if on_purpose:
             return Agreement(Severity.HINT, 0.6, Agreed.SAME)
         return Agreement(Severity.INFORMATION, 0.9, Agreed.SAME)

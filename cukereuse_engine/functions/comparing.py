@@ -46,6 +46,8 @@ class Related:
     """For CONSTANT: its value in each function."""
     loosely: bool = False
     """SAME: if fields of one type hold the same in both classes, or with their parameters in another order."""
+    by_fields: bool = False
+    """If `loosely`: true unless their parameters are all in which they differ."""
     unchanged: bool = False
     """For PASSES_ON: true if it passes on exactly its own arguments."""
     copied: bool = False

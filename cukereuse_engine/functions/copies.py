@@ -19,7 +19,7 @@ from cukereuse_engine.functions.module_files import Listing
 from cukereuse_engine.functions.names import Names
 from cukereuse_engine.functions.paths import join
 from cukereuse_engine.functions.reading import parse
-from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, is_literal, loosened, parts_of
+from cukereuse_engine.functions.tokens import INJECTED, NAME, OWN, is_literal, parts_of
 from cukereuse_engine.glue.languages.base import language_for
 
 _BUILT = frozenset(("target", "build", "out", "bin", "obj", "node_modules", "packages"))
@@ -177,10 +177,6 @@ class Copies:
                     return False
                 words.update(_WORD.findall(members or token[1:]))
         return self._name_the_same(words, path, other)
-
-    def loosely_same(self, mine: Sequence[str], path: str, theirs: Sequence[str], other: str) -> bool:
-        """As `same`, but fields count by their types."""
-        return self.same(loosened(mine), path, loosened(theirs), other)
 
     # -- what functions have of their own classes
 

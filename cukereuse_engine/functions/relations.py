@@ -13,7 +13,7 @@ from cukereuse_engine.functions.linking import BindText, bound_step, called_step
 from cukereuse_engine.functions.module_files import Listing, list_folder
 from cukereuse_engine.functions.outcomes import silent_outcomes
 from cukereuse_engine.functions.suite_forms import SuiteForms, by_path, read_source
-from cukereuse_engine.functions.tokens import PARAMETER
+from cukereuse_engine.functions.tokens import PARAMETER, loosened
 from cukereuse_engine.glue.definition import StepDefinition
 
 __all__ = ["Functions", "Related", "Relation", "by_path", "read_source"]
@@ -132,8 +132,11 @@ class Functions:
         mine, theirs = suite.whole[left].tokens, suite.whole[right].tokens
         if suite.copies.same(mine, paths[0], theirs, paths[1]):
             return Related(Relation.SAME, copied=True)
-        loosely = suite.copies.loosely_same(mine, paths[0], theirs, paths[1])
-        return Related(Relation.SAME, loosely=True, copied=True) if loosely else None
+        for fields in (False, True):
+            loose = (loosened(tokens, fields=fields) for tokens in (mine, theirs))
+            if suite.copies.same(next(loose), paths[0], next(loose), paths[1]):
+                return Related(Relation.SAME, loosely=True, by_fields=fields, copied=True)
+        return None
 
     def alike(self) -> Iterator[list[str]]:
         """Groups of functions that are equal without their literals, but not with them."""
@@ -225,7 +228,8 @@ class Functions:
             if self.passes_to(caller) == called:
                 return Related(Relation.PASSES_ON, unchanged=same or self.hands_on(caller), reversed=caller == b)
         if same:
-            return Related(Relation.SAME, loosely=not equal)
+            by_fields = loosened(mine.tokens, fields=False) != loosened(theirs.tokens, fields=False)
+            return Related(Relation.SAME, loosely=not equal, by_fields=by_fields)
         copied = self._as_copies(a, b) if bare else None
         return copied if copied is not None else _of_others(mine, theirs, alike=alike)
 

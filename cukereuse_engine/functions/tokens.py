@@ -55,9 +55,9 @@ def without_literals(tokens: Sequence[str]) -> Sequence[str]:
 _LOOSE = frozenset((PARAMETER, OWN, INJECTED))
 
 
-def loosened(tokens: Sequence[str]) -> Sequence[str]:
-    """The tokens in which fields of one type count as one thing, unless they are set, and parameters by their order of
-    use."""
+def loosened(tokens: Sequence[str], *, fields: bool = True) -> Sequence[str]:
+    """The tokens in which parameters count by their order of use and, with `fields`, those of one type as one thing,
+    unless they are set."""
     if _LOOSE.isdisjoint({token[:1] for token in tokens}):
         return tokens
     numbers: dict[str, str] = {}
@@ -69,7 +69,7 @@ def loosened(tokens: Sequence[str]) -> Sequence[str]:
             loosened.append(token)
         elif kind == PARAMETER:
             loosened.append(numbers.setdefault(token, f"{PARAMETER}{len(numbers)}"))
-        elif not before.startswith(f"{OPEN}assign") and (type_name := _type_of(token)):
+        elif fields and not before.startswith(f"{OPEN}assign") and (type_name := _type_of(token)):
             loosened.append(f"{INJECTED}{type_name}")
         else:
             loosened.append(token)

@@ -196,6 +196,45 @@ def test_where_and_how_twins_stand(
         assert not [finding for finding in findings if finding.rule == "divergent-definition"]
 
 
+FIELD = """import io.cucumber.java.en.When;
+public class {name} {{
+  private Shop {shop};
+  @When("{wording}") public void f() {{ {shop}.open(); {shop}.lists().show(1); }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sources", "steps", "difference"),
+    [
+        pytest.param(
+            {"features/step_definitions/a.rb": "When('I send {string} to {string}') do |what, whom|\n"
+             "  mail.deliver(what, whom)\nend\nWhen('{string} hears of {string}') do |whom, what|\n"
+             "  mail.deliver(what, whom)\nend\n"},
+            ["When I send 'a' to 'b'", "When 'b' hears of 'a'"],
+            "with their parameters at other places",
+            id="arguments in another order",
+        ),
+        pytest.param(
+            {f"src/test/java/{name}.java": FIELD.format(name=name, shop=shop, wording=wording)
+             for name, shop, wording in (("One", "shop", "I list it"), ("Two", "store", "a customer looks around"))},
+            ["When I list it", "When a customer looks around"],
+            "fields",
+            id="fields of two classes",
+        ),
+    ],
+)  # fmt: skip
+def test_what_must_hold_for_functions_to_be_the_same(
+    tmp_path: Path, sources: dict[str, str], steps: list[str], difference: str
+) -> None:
+    feature = "Feature: f\n  Scenario: s\n" + "".join(f"    {step}\n" for step in steps)
+    for path, text in (*sources.items(), ("features/a.feature", feature)):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (finding,) = [finding for finding in scanned(tmp_path) if finding.rule == "same-code"]
+    assert difference in finding.reasons[0].text
+
+
 def write_suite(
     folder: Path, language: str, definitions: list[tuple[str, str, str, str, str]], steps: list[str]
 ) -> None:

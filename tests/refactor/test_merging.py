@@ -339,6 +339,15 @@ def test_other_code_is_not_merged(tmp_path: Path) -> None:
         merge(tmp_path, "holds", "shut")
 
 
+def test_parameters_at_other_places_are_not_merged(tmp_path: Path) -> None:
+    code = "  mail.deliver(what, whom)\nend\n"
+    source = f"When('I send {{string}} to {{string}}') do |what, whom|\n{code}"
+    source += f"When('{{string}} hears of {{string}}') do |whom, what|\n{code}"
+    written(tmp_path, "features/step_definitions/steps.rb", source)
+    with pytest.raises(UnmergeableError, match="the same with their parameters at other places"):
+        merge(tmp_path, "send", "hears")
+
+
 def test_a_function_that_other_code_calls_is_left_alone(tmp_path: Path) -> None:
     source = CASES["src/test/java/Steps.java"][0].replace("page.shut();", "lie(3);")
     written(tmp_path, "src/test/java/Steps.java", source)

@@ -74,7 +74,8 @@ class Merger:
         if related.copied:
             raise UnmergeableError(f"{keep.place} and {other.place} are copies in two modules of one build")
         if related.relation is Relation.SAME and related.loosely:
-            reason = "do the same only if the fields of both classes hold the same, or with parameters in another order"
+            by_fields = "do the same only if the fields of both classes hold the same"
+            reason = by_fields if related.by_fields else "do the same with their parameters at other places"
             advice = "`cukereuse rename --move --remove-unused` can move the steps"
             raise UnmergeableError(f"{keep.place} and {other.place} {reason}; {advice}")
         if related.relation is not Relation.SAME:
