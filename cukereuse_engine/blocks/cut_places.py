@@ -16,6 +16,10 @@ class NoExtractionError(CukereuseError):
     """The block can't be taken out; the message says why."""
 
 
+class UnfitWordingError(NoExtractionError):
+    """It can be with another wording."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOutPlace:
     place: BlockPlace

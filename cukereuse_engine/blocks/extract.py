@@ -18,7 +18,7 @@ from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import BlockCalls
 from cukereuse_engine.blocks.composite import WRITERS, Line, Piece, why_not
-from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtractionError, usable
+from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtractionError, UnfitWordingError, usable
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
@@ -29,6 +29,7 @@ from cukereuse_engine.gherkin.decode import decode
 from cukereuse_engine.gherkin.feature import Examples
 from cukereuse_engine.gherkin.read import content_hash, read_bytes
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.prose import listed
 from cukereuse_engine.refactor.code_parts.snippet import Body, Phrase
 from cukereuse_engine.refactor.creation.planning import NoCreationError, model_for, plan_creation
 from cukereuse_engine.refactor.edits import edited_bytes, whole_source
@@ -166,9 +167,12 @@ def _planned(
     examples = (Examples(0, parameters.names, rows, ()),) if parameters.names else ()
     step = structs.replace(first.place.steps[0], text=parameters.in_names(target), examples=examples, argument=None)
     written = [argument.text for argument in template.arguments(step.text)]
-    slots = [parameters.say(slot, f"<{slot.name}>") for slot in target if isinstance(slot, Slot)]
-    if any(slot not in written for slot in slots):
-        raise NoExtractionError("each parameter must be a separate word; choose another wording")
+    slots = [parameters.say(slot, f"<{slot.name}>") for slot in _slots(target)]
+    joined = [f"{{{slot.name}}}" for slot, said in zip(_slots(target), slots, strict=True) if said not in written]
+    if joined:
+        needed = listed([f"{{{name}}}" for name in parameters.names])
+        reason = f"{listed(joined)} can't be inside quotes or a longer word"
+        raise UnfitWordingError(f"{reason}; choose another wording with spaces around {needed}")
 
     def body(phrase: Phrase) -> Body:
         own = {slot.name: parameter.name for slot, parameter in zip(_slots(target), phrase.parameters, strict=True)}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cukereuse_engine.cli.progress import progress_for_terminal
+from cukereuse_engine.cli.targets import MissingPathError
 from cukereuse_engine.cli.work import PreparedWork, Work, begin
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
@@ -18,9 +19,13 @@ if TYPE_CHECKING:
     from cukereuse_engine.scanning.repository import Repository
 
 
-def begin_change(paths: Sequence[str], options: Mapping[str, Any]) -> PreparedWork | None:
-    """As `begin`; if the latest change is to be undone, undoes it and returns None."""
-    begun = begin(paths, options)
+def begin_change(paths: Sequence[str], options: Mapping[str, Any], instead: str = "") -> PreparedWork | None:
+    """As `begin`; if the latest change is to be undone, undoes it and returns None. `instead`: more advice if a path
+    does not exist, since it may be meant as the value of an option."""
+    try:
+        begun = begin(paths, options)
+    except MissingPathError as error:
+        raise MissingPathError(error.message, f"{error.hint} {instead}".strip()) from None
     if begun is not None and options["undo"]:
         _undo(begun.paths)
         return None

@@ -39,7 +39,7 @@ REFUSED = 1
     help="The id of the block as listed by `cukereuse blocks`, or its first characters.",
 )
 @click.option(
-    "--as", "wording", metavar="STEP", help="The text of the new step, with a slot {name} for each parameter."
+    "--as", "--to", "wording", metavar="STEP", help="The text of the new step, with a slot {name} for each parameter."
 )
 @write_option
 @undo_option
@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """
     from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin_change(paths, options)
+    begun = begin_change(paths, options, "The id of a block follows --block, and the text of the new step --as.")
     if begun is None:
         return
     work, reports = begun.work, begun.reports
@@ -113,6 +113,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
 def _planned(block: "Block | Shortenable", suites: "ReadSuites", wording: str | None) -> "Plan | str":
     """If no wording is requested and a Background or Scenario Outline can replace the block, that; otherwise one step,
     which the suite may already have. A text says why there is neither."""
+    from cukereuse_engine.blocks.cut_places import UnfitWordingError
     from cukereuse_engine.blocks.extract import plan_extraction
     from cukereuse_engine.blocks.folding import FeatureSources, folding_of
     from cukereuse_engine.blocks.short_forms import Shortenable
@@ -133,6 +134,8 @@ def _planned(block: "Block | Shortenable", suites: "ReadSuites", wording: str | 
             return folding
     try:
         return plan_extraction(block, suites, wording)
+    except UnfitWordingError as error:
+        return f"{error}" if wording is not None else f"{error}: --as STEP"
     except CukereuseError as error:
         return str(error)
     except OSError as error:

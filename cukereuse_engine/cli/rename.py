@@ -64,7 +64,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     """
     from cukereuse_engine.cli.changes import begin_change
 
-    begun = begin_change(paths, options)
+    begun = begin_change(paths, options, "The text of a step follows --from, and the new wording --to.")
     if begun is None:
         return
     if options["source"] is None or options["target"] is None:

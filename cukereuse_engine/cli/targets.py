@@ -16,6 +16,10 @@ from cukereuse_engine.prose import listed
 from cukereuse_engine.suppression.limit import ReportedFiles
 
 
+class MissingPathError(CukereuseError):
+    """A path does not exist."""
+
+
 @dataclass(frozen=True, slots=True)
 class Targets:
     compared: tuple[Path, ...]
@@ -62,7 +66,7 @@ def _existing(paths: Sequence[str]) -> tuple[list[Path], list[Path]]:
             files.append(path)
         else:
             message = f"{given or 'an empty path'}: no such file or folder"
-            raise CukereuseError(message, "Name a folder with feature files, or feature files.")
+            raise MissingPathError(message, "Name a folder with feature files, or feature files.")
     return folders, files
 
 

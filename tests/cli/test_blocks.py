@@ -110,6 +110,7 @@ def test_taken_out_and_back(run: Run, shop: Path) -> None:
         (("--block", "zzz"), 2, "there is no block with this id"),
         (("--write",), 2, "--block ID"),
         (("--block", "", "--write"), 2, "--block ID"),
+        (("47be0c56adc7",), 2, "The id of a block follows --block"),
     ],
 )
 def test_what_is_asked_wrongly(run: Run, shop: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
@@ -132,6 +133,27 @@ def test_refused_with_the_reason(run: Run, shop: Path) -> None:
     outcome = run("extract", "--block", block["id"])
     assert outcome.code == 1
     assert "no step definitions are known" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "{page} can't be inside quotes or a longer word"),
+        ([], "choose another wording with spaces around {page}: --as STEP"),
+        (["--as", 'I am at "the {page}"'], "choose another wording with spaces around {page}\n"),
+        (["--to", "I am at {page}"], "5 places would say “I am at {page}”"),
+    ],
+)
+def test_a_wording_whose_parameter_is_no_word(run: Run, shop: Path, options: list[str], message: str) -> None:
+    steps = shop / "steps" / "steps.py"
+    steps.write_text(steps.read_text("utf-8").replace('the "{page}" page', '"the {page} page"'), "utf-8")
+    for feature in (shop / "one.feature", shop / "two.feature"):
+        parts = feature.read_text("utf-8").split('the "login" page')
+        pages = ["login", "start", "end"]
+        text = "".join(f'{part}"the {page} page"' for part, page in zip(parts[:-1], pages, strict=False)) + parts[-1]
+        feature.write_text(text, "utf-8")
+    (block,) = blocks(run)
+    assert message in run("extract", "--block", block["id"], *options).err
 
 
 def test_a_background_where_all_places_open_one_file(run: Run, shop: Path) -> None:

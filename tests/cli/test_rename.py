@@ -113,6 +113,7 @@ def test_refused(run, suite):
         (("--from", "I order tea", "--to", "a {b"), "write {{"),
         (("--from", "I order tea"), "--from and --to"),
         ((), "--from and --to"),
+        (("I order tea", "I want tea"), "The text of a step follows --from, and the new wording --to."),
     ],
 )
 def test_what_can_t_be_run(arguments, message, run):
