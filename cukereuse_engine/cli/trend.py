@@ -141,7 +141,7 @@ def _print(trend: "Trend") -> None:
     number = [Column(name, right=True) for name in ("files", "steps", "wordings", "repeated", "findings", "+", "−")]
     rows = [
         (
-            day(point.commit),
+            f"{day(point.commit)} {point.commit.id[:10]}",
             point.files,
             point.steps,
             point.wordings,
@@ -152,7 +152,7 @@ def _print(trend: "Trend") -> None:
         )
         for point in points[-SHOWN:]
     ]
-    print_table(console, [Column("date"), *number], rows)
+    print_table(console, [Column("commit"), *number], rows)
     if len(points) > SHOWN:
         console.print(f"The last {SHOWN} of {len(points):,} points; --json and --html have all.", style="dim")
     console.print(WITHOUT_DEFINITIONS, style="dim")

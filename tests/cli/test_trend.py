@@ -29,6 +29,8 @@ def test_on_a_terminal_and_for_machines(run: Run, history: Path) -> None:
     shown = run("trend", "--every", "commit")
     assert shown.code == 0
     assert "steps: 1 to 2" in shown.out
+    commits = subprocess.run(["git", "log", "--format=%h", "--abbrev=10"], check=True, capture_output=True, text=True)
+    assert all(commit in shown.out for commit in commits.stdout.split()), "commits of one day are told apart"
     assert "A scan reads them, so its findings differ." in " ".join(shown.out.split())
     piped = run("trend", str(history), "--every", "commit", "--json")
     assert [point["steps"] for point in json.loads(piped.out)["points"]] == [1, 2]
