@@ -172,9 +172,9 @@ class Settings:
     include: tuple[str, ...] = _setting(
         ValueType.TEXTS,
         (),
-        "Paths to read, as gitignore patterns relative to the suite's folder. They also bring back glue code that an "
-        "ignore file hides. "
-        "Unset: all feature files.",
+        "Paths to read although an ignore file or their folder's name hides them (such as `node_modules/`), as "
+        "gitignore patterns relative to the folder that is read. They apply to glue code too. All other files are "
+        "still read.",
         heading=Heading.READ,
     )
     exclude: tuple[str, ...] = _setting(

@@ -78,3 +78,5 @@ def test_exclude_and_include(run: Run, suite: Path) -> None:
     assert files() == 2
     assert files("--exclude", "orders.feature") == 1
     assert files("--include", "node_modules/") == 3
+    assert files("--include", "orders.feature") == 2, "it adds and never narrows, as its help says"
+    assert "All other files are still read." in " ".join(run("stats", "--help").out.split())
