@@ -46,11 +46,12 @@ class Work:
 
     def settings_of(self, root: str) -> Settings:
         """The settings of the suite at `root`, which may have a file of its own; globs of `glue` are expanded. Raises
-        `CukereuseError` naming every bad value."""
-        from cukereuse_engine.settings.paths import expanded
+        `CukereuseError` naming every bad value, and a path of `glue` that does not exist."""
+        from cukereuse_engine.settings.paths import existing
 
-        settings = load(Path(root), self.options).checked()
-        return replace(settings, glue=expanded(settings.glue))
+        loaded = load(Path(root), self.options)
+        settings = loaded.checked()
+        return replace(settings, glue=existing(settings.glue, f"{loaded.sources['glue']}: glue"))
 
 
 @dataclass(frozen=True, slots=True)

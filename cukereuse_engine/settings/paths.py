@@ -1,6 +1,7 @@
 """Paths of settings that may be globs."""
 
 import glob
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -26,3 +27,15 @@ def expanded(paths: Iterable[str], name: str = "glue") -> tuple[str, ...]:
         else:
             files[path] = None
     return tuple(files)
+
+
+def existing(paths: Iterable[str], name: str) -> tuple[str, ...]:
+    """As `expanded`; raises `CukereuseError` also for a path that does not exist. `name` says where the setting is."""
+    files = expanded(paths, name)
+    for path in files:
+        if not os.path.lexists(path):
+            raise CukereuseError(
+                f"{name}: {path}: no such file or folder",
+                "Check the path: in a settings file it starts at the folder of that file, else where you started.",
+            )
+    return files

@@ -116,11 +116,17 @@ def test_no_definitions(run: Run, suite: Path) -> None:
     assert "--glue" in outcome.err
 
 
-def test_glue_that_is_not_there(run: Run, suite: Path) -> None:
-    del suite
-    outcome = run("steps", "--glue", "nowhere")
+@pytest.mark.parametrize(("glue", "message"), [("nowhere", "nowhere: no such file"), ("no*", "nothing matches no*")])
+@pytest.mark.parametrize("command", ["steps", "scan"])
+def test_glue_that_is_not_there(run: Run, suite: Path, command: str, glue: str, message: str) -> None:
+    """What is named is the place to correct: the flag or the file, and the setting."""
+    outcome = run(command, "--glue", glue)
     assert outcome.code == 2
-    assert "nowhere" in outcome.err
+    assert f"--glue: glue: {message}" in outcome.err
+    (suite / "cukereuse.toml").write_text(f"glue = '{glue}'")
+    outcome = run(command)
+    assert outcome.code == 2
+    assert f"{suite / 'cukereuse.toml'}: glue: {message}" in outcome.err.replace("\n", "")
 
 
 def test_what_was_not_read_is_said(run: Run, suite: Path) -> None:
