@@ -70,6 +70,10 @@ def test_a_scenario_runs_in_a_terminal_or_a_debugger_when_asked(start_neovim: St
     editor.rpc.command("Cukereuse run")
     editor.wait(TERMINAL, "features/numbers.feature:5")
     assert feature.read_text() == RUNS.replace("number 2", "number 1"), "what runs is what is seen"
+    editor.lua("_G.start = vim.fn.jobstart vim.fn.jobstart = function() return -1 end")  # as without the runner
+    editor.rpc.command("Cukereuse run")
+    editor.is_told("behave can't be started: install it on PATH, or set a command in the setting `runCommand`")
+    editor.lua("vim.fn.jobstart = _G.start")
     editor.rpc.command("Cukereuse debug")
     editor.is_told("the plugin nvim-dap is missing")
     editor.lua("package.loaded.dap = { adapters = {}, run = function(launch) _G.launched = launch end }")

@@ -6,8 +6,9 @@ local client_of = require('cukereuse.client')
 local M = {}
 
 local HEIGHT = 15
-local UNKNOWN = "cukereuse does not know how to run this suite; "
-  .. "set a command in the setting `runCommand` of the section `cukereuse`"
+local SETTING = 'set a command in the setting `runCommand` of the section `cukereuse`'
+local UNKNOWN = 'cukereuse does not know how to run this suite; ' .. SETTING
+local NOT_STARTED = "%s can't be started: install it on PATH, or " .. SETTING
 
 --- The scenario around a line, else the feature.
 ---@param items table[]
@@ -31,7 +32,7 @@ local function start(folder, command)
   local started, job = pcall(vim.fn.jobstart, command, { cwd = folder, term = true })
   if not started or job <= 0 then
     vim.cmd('bwipeout!')
-    client_of.notify(("%s can't be started. %s"):format(command[1], UNKNOWN), vim.log.levels.ERROR)
+    client_of.notify(NOT_STARTED:format(command[1]), vim.log.levels.ERROR)
   else
     vim.cmd.normal({ 'G', bang = true }) -- what comes is followed
   end
