@@ -61,9 +61,8 @@ def usable(block: Block, suites: ReadSuites, glue: Bindings) -> tuple[list[CutPl
     if not places:
         raise NoExtractionError(left_out[0].reason)
     usual, _ = Counter(cut_place.key for cut_place in places).most_common(1)[0]
-    left_out += [
-        LeftOutPlace(cut_place.place, "its words or keywords differ") for cut_place in places if cut_place.key != usual
-    ]
+    reason = "its words, step definitions or keyword differ from those of most places"
+    left_out += [LeftOutPlace(cut_place.place, reason) for cut_place in places if cut_place.key != usual]
     kept = [cut_place for cut_place in places if cut_place.key == usual]
     if len(kept) < 2:
         raise NoExtractionError("the new step could be used in only one place")

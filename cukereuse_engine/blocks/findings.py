@@ -287,9 +287,9 @@ def reasons_for(block: Block) -> Iterable[Reason]:
     """The reasons for and against a block."""
     yield Reason("saves", f"saves {counted(block.steps_saved, 'line')}")
     cohesion = block.shape.cohesion
-    reason = "its rarest step is used only here"
+    reason = "its rarest step is used only in these places"
     if cohesion < 1:
-        reason = f"{percent(cohesion)} of the uses of its rarest step are here"
+        reason = f"{percent(cohesion)} of the uses of its rarest step are in these places"
     yield Reason("cohesion", reason, cohesion)
     if block.parameters:
         names = "; ".join(f"{parameter.name} ({shown_values(parameter.values)})" for parameter in block.parameters)

@@ -204,7 +204,7 @@ def _print(result: "ScanResult") -> None:
             files = counted(len(block.files), "file")
             click.secho(
                 f"{block.id}  {block.length} steps in {block.scenarios:,} scenarios of {files}: "
-                f"saves {block.steps_saved:,} lines, {percent(block.confidence)} sure",
+                f"saves {block.steps_saved:,} lines, {percent(block.confidence)} likely to be worth a step",
                 bold=True,
             )
             for step in block.steps:

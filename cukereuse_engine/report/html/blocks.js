@@ -24,7 +24,7 @@ function blockCard(data, number) {
       el("span", { class: "rule" }, `${count(block.steps.length, "step")} in ${count(block.scenarios, "scenario")} of ${count(block.files, "file")}`),
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[block.suite].root)) : null,
       el("span", { class: "sure", title: "Steps saved if one step replaced the block" }, `saves ${count(block.saved, "line")}`),
-      el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.min(99, Math.round(block.confidence * 100))} % sure`),
+      el("span", { class: "sure", title: "Probability that a maintainer would make it one step" }, `${Math.min(99, Math.round(block.confidence * 100))} % likely worth a step`),
     ),
     el("ol", { class: "definitions block-steps" }, steps),
     reasonLine(data, block.reasons),

@@ -55,7 +55,7 @@ function findingCard(data, number, actions) {
   const finding = data.findings[number];
   const { others, preferred } = finding;
   const rule = data.rules.get(finding.rule);
-  const used = rule?.ofBlocks ? "repeats" : preferred ? "used less" : "used";
+  const used = rule?.ofBlocks ? "repeats" : preferred ? "used less" : "wording";
   const definitions = [
     ...others.flatMap((other) => definitionRows(data, used, other)),
     ...(preferred ? definitionRows(data, "preferred", preferred) : []),
@@ -75,7 +75,7 @@ function findingCard(data, number, actions) {
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[finding.suite].root)) : null,
       finding.confidence === null
         ? null
-        : el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.min(99, Math.round(finding.confidence * 100))} % sure`),
+        : el("span", { class: "sure", title: "Probability that a reader agrees" }, `${Math.min(99, Math.round(finding.confidence * 100))} % likely right`),
     ),
     el(
       "dl",

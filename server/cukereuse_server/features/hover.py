@@ -119,7 +119,7 @@ class _Writer:
         mark = "- " if self.markdown else "  "
         blocks = []
         if finding.evidence:
-            likely = f", {percent(finding.sure)} likely" if finding.sure else ""
+            likely = f", {percent(finding.sure)} likely by the words alone" if finding.sure else ""
             title = f"Evidence for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
             rows = [f"{mark}{weight:+.1f} {says}" for says, weight in finding.evidence]
             blocks.append("\n".join([title, *rows]))
