@@ -94,7 +94,7 @@ def _limits(options: dict[str, Any]) -> "BlockLimits":
 
 def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.cli.work import read_features
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_scan
     from cukereuse_engine.scanning.result import ScanResult
@@ -102,7 +102,7 @@ def _collect(work: "Work", options: dict[str, Any]) -> "ScanResult":
     use_cache = not options["no_cache"]
     progress = progress_for_terminal()
     suites = []
-    for suite in read(work, use_cache=use_cache):
+    for suite in read_features(work, use_cache=use_cache):
         settings = replace(work.settings_of(suite.root), repetition_limit=0)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         repetition = repetition_scan(suite, glue, settings, limits=_limits(options), progress=progress)

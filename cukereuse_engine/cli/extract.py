@@ -86,7 +86,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
     them. Raises `CukereuseError`."""
     from cukereuse_engine.cli.changes import recover
     from cukereuse_engine.cli.progress import progress_for_terminal
-    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.cli.work import read_features
     from cukereuse_engine.refactor.rename_plan import ReadSuites
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.repetition import repetition_of
@@ -95,7 +95,7 @@ def _blocks(work: "Work", wanted: str, *, use_cache: bool) -> "list[tuple[Block 
     recover(repository_root(work.targets.compared))
     progress = progress_for_terminal()
     wanted_blocks: list[tuple[Block | Shortenable, ReadSuites]] = []
-    for suite in read(work, use_cache=use_cache):
+    for suite in read_features(work, use_cache=use_cache):
         settings = work.settings_of(suite.root)
         glue = load_glue(suite, settings, use_cache=use_cache, progress=progress)
         suites = ReadSuites({file.path: file for file in suite.files}, suite.texts, suite.steps, glue)

@@ -66,7 +66,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
     """The suggestions, by suite and file."""
     from cukereuse_engine.cli.changes import recover
     from cukereuse_engine.cli.unread import say_unread
-    from cukereuse_engine.cli.work import read
+    from cukereuse_engine.cli.work import read_features
     from cukereuse_engine.refactor.background import backgrounds
     from cukereuse_engine.refactor.outline import outlines
     from cukereuse_engine.refactor.rename_plan import read_from_disk
@@ -74,7 +74,7 @@ def _collect(work: "Work", kinds: str | None) -> "list[FoldSuggestion]":
 
     recover(repository_root(work.targets.compared))
     suggestions: list[FoldSuggestion] = []
-    files = [file for suite in read(work, use_cache=True) for file in suite.files]
+    files = [file for suite in read_features(work, use_cache=True) for file in suite.files]
     if work.targets.reported is not None:
         files = [file for file in files if file.path in work.targets.reported]
     say_unread((error for file in files for error in file.errors), "What cannot be read there is not folded.")

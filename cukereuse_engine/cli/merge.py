@@ -80,12 +80,13 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.changes import print_diff, repository_of
+    from cukereuse_engine.cli.work import no_features
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import combined
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
-        raise CukereuseError("no feature files were found")
+        raise no_features(work)
     _check_place(repository, options["at"])
     plans, refused, left_out = _planned(work, repository, options)
     files = combined(plans)

@@ -14,7 +14,6 @@ from cukereuse_engine.cli.options import (
     write_option,
 )
 from cukereuse_engine.cli.outputs import file_edits, report_option, write_json
-from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.prose import counted
 
 if TYPE_CHECKING:
@@ -77,6 +76,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.unread import say_unread
+    from cukereuse_engine.cli.work import no_features
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.rename_plan import RefusedPlanError
@@ -84,7 +84,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     repository = repository_of(work, use_cache=not options["no_cache"])
     suites = repository.suites
     if suites is None or not repository.named:
-        raise CukereuseError("no feature files were found")
+        raise no_features(work)
     request = _request(work, repository, suites, options)
     try:
         plan = plan_rename(request, suites, thorough=options["write"])

@@ -11,7 +11,7 @@ from cukereuse_engine.cli.grouped import headings
 from cukereuse_engine.cli.options import first_under, no_cache_option, options_under, print_config_option
 from cukereuse_engine.cli.outputs import check_reports, check_writable, format_options, give_back_paths, write_report
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.prose import counted, listed
+from cukereuse_engine.prose import counted
 from cukereuse_engine.report.formats import FORMATS
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
@@ -106,7 +106,7 @@ def _refuse_together(reports: Mapping[str, str], options: Mapping[str, Any]) -> 
 
 def _result(work: "Work", options: Mapping[str, Any]) -> "ScanResult":
     """The scan without what the baseline has, compared with another revision, of the reported files."""
-    from cukereuse_engine.cli.work import compare_with, run_scan, uncapped
+    from cukereuse_engine.cli.work import compare_with, no_features, run_scan, uncapped
 
     compare = options["compare"]
     baseline = _BaselineFile(work.settings, write=options["write_baseline"], update=options["update_baseline"])
@@ -114,10 +114,7 @@ def _result(work: "Work", options: Mapping[str, Any]) -> "ScanResult":
     work = uncapped(work) if compare else work
     scanned = run_scan(work, **how)
     if not any(suite.files for suite in scanned.suites):
-        places = listed([str(path) for path in work.targets.compared])
-        raise CukereuseError(
-            f"no feature files below {places}", "Point cukereuse at a folder that holds .feature files."
-        )
+        raise no_features(work)
     result = baseline.apply(scanned)
     if compare:
         result = compare_with(work, result, compare, known=baseline.known, **how)

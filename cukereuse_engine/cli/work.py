@@ -15,6 +15,7 @@ from cukereuse_engine.cli.targets import Targets, find_targets
 from cukereuse_engine.embedding_models.table import built_in
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.progress import Progress
+from cukereuse_engine.prose import listed
 from cukereuse_engine.settings import LoadedSettings, Settings
 from cukereuse_engine.strategies.table import STRATEGIES, VectorUse
 
@@ -106,6 +107,20 @@ def read(work: Work, *, use_cache: bool, listings: "Listings | None" = None) -> 
         listings=listings,
         progress=progress_for_terminal(),
     )
+
+
+def read_features(work: Work, *, use_cache: bool) -> "list[Suite]":
+    """As `read`. Raises `CukereuseError` if there is no feature file."""
+    suites = read(work, use_cache=use_cache)
+    if not any(suite.files for suite in suites):
+        raise no_features(work)
+    return suites
+
+
+def no_features(work: Work) -> CukereuseError:
+    """The error if there is nothing to work on: a suite that moved must not leave a check in CI green."""
+    places = listed([str(path) for path in work.targets.compared])
+    return CukereuseError(f"no feature files below {places}", "Point cukereuse at a folder that holds .feature files.")
 
 
 def uncapped(work: Work) -> Work:

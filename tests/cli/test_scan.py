@@ -191,6 +191,30 @@ def test_a_folder_without_feature_files_cannot_be_scanned(
     assert not (tmp_path / "b.json").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("merge",),
+        ("merge", "--unused"),
+        ("fold",),
+        ("fold", "--json"),
+        ("blocks",),
+        ("blocks", "--json"),
+        ("extract",),
+        ("extract", "--block", "4fed6e"),
+        ("rename", "--from", "a", "--to", "b"),
+    ],
+)
+def test_no_command_takes_a_folder_without_feature_files_for_a_tidy_suite(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "features").mkdir()
+    outcome = run(command[0], "features", *command[1:])
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "no feature files below features" in outcome.err
+
+
 def test_a_file_is_compared_with_its_suite(run: Run, shop: Path) -> None:
     assert scan_json(run, "features/other.feature") == [WORDING]
     assert scan_json(run, shop / "features" / "other.feature") == [WORDING]
