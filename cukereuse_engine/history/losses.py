@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from cukereuse_engine.functions.checks import may_check
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OPEN, OWN, PARAMETER, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_function, much
@@ -11,7 +12,7 @@ from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 from cukereuse_engine.history.sources import explains, parked, says_pending
 from cukereuse_engine.text.guards import signature
 from cukereuse_engine.text.template import SLOT, template
-from cukereuse_engine.text.words import detect_languages
+from cukereuse_engine.text.words import detect_languages, words_of
 
 _CHECKING = frozenset(
     (
@@ -46,7 +47,7 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
         return None
     is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
     denies = bool(signature(template(lineage.now.state.wording).masked, languages).negated)
-    worth = _emptiness(before, lineage.now, side, is_outcome=is_outcome, denies=denies)
+    worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome, denies=denies)
     if not worth:
         return None
     return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
@@ -70,7 +71,13 @@ def _reduced(lineage: Lineage) -> Versions | None:
 
 
 def _emptiness(
-    before: DefinitionVersion, now: DefinitionVersion, side: DriftSides, *, is_outcome: bool, denies: bool
+    before: DefinitionVersion,
+    now: DefinitionVersion,
+    side: DriftSides,
+    languages: tuple[str, ...],
+    *,
+    is_outcome: bool,
+    denies: bool,
 ) -> float:
     """The probability that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
@@ -85,8 +92,16 @@ def _emptiness(
     lost = _lost_names(before.state, now.state)
     if not now.state.may_check:
         said = _WAITING.intersection(words(now.state.wording))  # other waits are how it is done
-        return 0.8 if lost & (_CHECKING | said) else 0.0
+        asked = 0.75 * _asked_for(before.state, now.state, languages)
+        return 0.8 if lost & (_CHECKING | said) else asked
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
+
+
+def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[str, ...]) -> bool:
+    """True if a name is gone that may check, and says what the wording says and nothing else does: `is_ringing`."""
+    left = {word for token in now.form.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:])}
+    said = set(words(now.wording)) - left - words_of(languages, "function_words", "light_words")
+    return any(may_check((token,)) and said.intersection(words(token[1:])) for token in lost_tokens(before, now))
 
 
 def _lost_names(before: DefinitionState, now: DefinitionState) -> set[str]:

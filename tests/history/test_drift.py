@@ -62,6 +62,9 @@ from behave import then
 def confirmed(context):
     assert not context.shop.items(context.order)
 """
+PY_WAIT = PY_CHECK.replace(
+    "    assert not context.shop.items(context.order)", "    order = context.shop.last()\n    until(order.is_confirmed)"
+)
 OPEN = """
 When('I open the basket page') do
   visit '/basket'
@@ -285,6 +288,24 @@ def repository(tmp_path: Path) -> Path:
             [{PY_STEPS: PY_CHECK}, {PY_STEPS: PY_CHECK.replace("assert not ", "")}],
             [DriftKind.HOLLOW],
             id="a keyword alone checked",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_WAIT}, {PY_STEPS: PY_WAIT.replace("    until(order.is_confirmed)\n", "")}],
+            [DriftKind.HOLLOW],
+            id="what the wording says is not asked for any more",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_WAIT}, {PY_STEPS: PY_WAIT.replace("until(order.is_confirmed)", "order.confirmed()")}],
+            [],
+            id="what the wording says is asked for in another way",
+        ),
+        pytest.param(
+            [
+                {PY_STEPS: PY_WAIT.replace("is_confirmed", "is_idle")},
+                {PY_STEPS: PY_WAIT.replace("    until(order.is_confirmed)\n", "")},
+            ],
+            [],
+            id="a wait for something else goes",
         ),
         pytest.param(
             [{PY_STEPS: PY_CHECK}, {PY_STEPS: PY_CHECK.replace("assert not ", "assert ")}],
