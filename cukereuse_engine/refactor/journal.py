@@ -143,7 +143,9 @@ class Journal:
         except BaseException as error:
             back = note.take_back(self._running)
             if isinstance(error, OSError):
-                message = f"{error.filename or 'a file'} can't be written: {error.strerror or error}"
+                beside = {place: str(file.old.parent) for file in staged for place in (str(file.old), str(file.new))}
+                place = beside.get(str(error.filename), error.filename or "a file")
+                message = f"{place} can't be written: {error.strerror or error}"
                 if back.stuck:
                     raise CukereuseError(message, _described(back)) from None
                 raise CukereuseError(f"{message}; nothing was changed") from None

@@ -1,12 +1,14 @@
 """Changes on disk: all files or none, and back again."""
 
 import os
+import re
 import signal
 import stat
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,6 +107,21 @@ def test_a_failure_anywhere_leaves_all_as_it_was(suite, failing, monkeypatch):
         Journal(str(suite)).apply(planned, "x")
     monkeypatch.undo()
     assert contents(suite) == before
+
+
+def test_a_folder_that_may_not_be_written_is_named_and_no_file_that_nobody_knows(suite, monkeypatch):
+    real_open = Path.open
+
+    def open_file(self: Path, mode: str = "r", *more: Any, **named: Any) -> Any:
+        if mode == "xb" and self.parent.name == suite.name:
+            raise PermissionError(13, "Permission denied", str(self))
+        return real_open(self, mode, *more, **named)
+
+    planned = edits(suite)
+    monkeypatch.setattr(Path, "open", open_file)
+    message = f"{os.path.realpath(suite)} can't be written: Permission denied; nothing was changed"
+    with pytest.raises(CukereuseError, match=f"^{re.escape(message)}"):
+        Journal(str(suite)).apply(planned, "x")
 
 
 KILLED = """
