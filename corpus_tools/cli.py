@@ -13,6 +13,7 @@ from cukereuse_engine.errors import CukereuseError
 COMMANDS = {"run": RUN_HELP, **{row.name: row.help for row in STAGES}}
 """Name to short help, in the order of `--help`."""
 
+_LARGE = ("ray", "sentence_transformers", "torch")
 _NO_RIGHT = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -23,7 +24,8 @@ class _Stages(click.Group):
             return super().invoke(ctx)
         except ModuleNotFoundError as error:
             package = (error.name or "").partition(".")[0]
-            hint = "Install what the corpus tools need with `pip install 'cukereuse[corpus]'`."
+            extra = "corpus" if package in _LARGE else "corpus-base"
+            hint = f"Install what the corpus tools need with `pip install 'cukereuse[{extra}]'`."
             raise CukereuseError(f"the package {package} is not installed", hint) from error
         except OSError as error:
             if error.errno in NO_ROOM:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from corpus_tools.commands.options import corpus_argument
 STAGES: tuple[click.Command, ...] = tuple(
     import_module(f"corpus_tools.commands.{row.name}").command for row in table.STAGES if row.in_run
 )
+
+_NEEDED = ("duckdb", "matplotlib", "pyarrow", "scipy", "sklearn")
+"""Packages of the extra `corpus-base`, as they are imported."""
 
 
 def _shared_options(command: click.Command) -> click.Command:
@@ -44,6 +48,9 @@ def _shared_options(command: click.Command) -> click.Command:
 @click.pass_context
 def command(ctx: click.Context, /, corpus: Path, begin: str | None, **options: Any) -> None:
     """Every stage, beginning with the first one that has something to do."""
+    for package in _NEEDED:
+        if find_spec(package) is None:  # said before the first stage begins, which may take hours
+            raise ModuleNotFoundError(name=package)
     names = [stage.name for stage in STAGES]
     first = names.index(begin if begin is not None else _begins_with(corpus, options))
     for stage in STAGES[first:]:
