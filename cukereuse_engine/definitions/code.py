@@ -24,6 +24,7 @@ from cukereuse_engine.functions.comparing import Related, Relation
 from cukereuse_engine.judging.reasons import as_written
 from cukereuse_engine.prose import listed
 from cukereuse_engine.rules import Severity
+from cukereuse_engine.text.words import tokens
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
@@ -136,7 +137,13 @@ class _Search:
             as_written([function.shown.template.masked], self.languages)(word)
             for function, word in zip(functions, words, strict=True)
         ]
-        claims = listed([said_so(word) for word in dict.fromkeys(written) if word not in ("", NOTHING)])
+        texts = [" ".join(tokens(function.shown.template.masked)) for function in functions]
+        quotes = [  # words that stand apart are quoted apart
+            quote
+            for word in written
+            for quote in ([word] if any(word.lower() in text for text in texts) else word.split())
+        ]
+        claims = listed([said_so(quote) for quote in dict.fromkeys(quotes) if quote not in ("", NOTHING)])
         shown = _all_named(subjects)
         return Finding(
             rule=SUSPECT,
@@ -150,7 +157,7 @@ class _Search:
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
             worth=sum(len(function.steps) for function in functions),
             reasons=(
-                Reason("claims", f"their wordings differ only in {claims}"),
+                Reason("claims", f"their wordings differ in {claims}"),
                 Reason("functions", "their functions are the same", 1.0),
             ),
         )
