@@ -86,7 +86,7 @@ def _of_wordings(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: 
     are_used = left in suite.texts and right in suite.texts
     if left.template.key == right.template.key:
         context = _context(answer, judge, suite, glue, settings)
-        served = [{each.function_id for each in context.defined_for([text]).values()} for text in (left, right)]
+        served = [_definitions(context, text) for text in (left, right)]
         severity = options.severity(parametric.RULE)
         if are_used and all(served) and served[0].isdisjoint(served[1]) and severity is not Severity.OFF:
             return f"A scan reports this with severity {severity.value} ({parametric.RULE})"
@@ -95,12 +95,19 @@ def _of_wordings(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: 
         barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
         if barred:
             return f"A scan keeps these apart: {barred}"
+        context = _context(answer, judge, suite, glue, settings)
+        if not _definitions(context, left).isdisjoint(_definitions(context, right)):
+            return "A scan reports nothing: one step definition serves both already"
         below = f"{percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
         return f"A scan reports nothing about the wordings: {below}"
     if not are_used:
         would = _if_used(answer, suite, options)
         return f"A scan compares only steps of the suite; if it had both, without definitions, {would}"
     return _of_units(_context(answer, judge, suite, glue, settings), suite, glue, settings, use_cache=use_cache)
+
+
+def _definitions(context: Context, text: StepText) -> set[str]:
+    return {each.function_id for each in context.defined_for([text]).values()}
 
 
 def _used(text: StepText, suite: Suite) -> StepText:
