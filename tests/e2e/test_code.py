@@ -104,6 +104,20 @@ async def test_definitions_become_one_where_they_stand(start: Start, folder: Pat
     assert "def put" not in text
 
 
+async def test_definitions_that_claim_different_things_are_not_offered_to_be_merged(
+    start: Start, folder: Path, capabilities_of: Any
+) -> None:
+    editor = await start(folder, declared=capabilities_of("neovim"))
+    await editor.open(folder / "features" / "a.feature")
+    await editor.ready()
+    uri = await editor.open(folder / "features" / "steps" / "steps.py")
+    await editor.diagnostics(uri, at_least=4)
+    for line in (3, 8):
+        assert [action.title for action in await actions_at(editor, uri, line)] == [
+            "Ignore suspect-definition here, with a reason"
+        ]
+
+
 async def test_at_a_step_its_definition_can_be_merged(start: Start, folder: Path, capabilities_of: Any) -> None:
     editor = await start(folder, declared=capabilities_of("neovim"))
     uri = await editor.open(folder / "features" / "a.feature")

@@ -4,8 +4,10 @@ repetition."""
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
+from cukereuse_engine.definitions.code import SUSPECT
 from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.findings.told_once import REPEATED, told_once
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.components import Components
@@ -91,6 +93,11 @@ class SuiteFindings:
             return []
         code = self._rules.left(self._of_code())
         return self._once(_standing_in(path, [*code, *self._code.unused_in(path)]))
+
+    def suspected_with(self, definition: StepDefinition) -> frozenset[str]:
+        """Ids of the definitions that run this definition's code although their wordings claim something else."""
+        suspect = (finding.definitions for finding in self._of_code() if finding.rule == SUSPECT)
+        return frozenset(each.id for together in suspect if definition in together for each in together)
 
     def standing_in(self, path: str) -> Iterator[Standing]:
         """The values that decide the findings with a step in this file, without those of rules for whole files. Needs a

@@ -38,10 +38,14 @@ def _merges(workspace: View, suite: SuiteState, definition: StepDefinition) -> I
     if suite.is_unused(definition) and not used_beside(workspace, suite, definition):
         yield Merge(DELETE, definition.id, "", definition.shown)
     is_used = bool(suite.glue is not None and suite.glue.texts_of(definition.id))
+    twins = twins_of(suite, definition)
+    suspected = suite.findings.suspected_with(definition) if twins else frozenset()
     offered: Counter[str] = Counter()
-    for twin in twins_of(suite, definition):
+    for twin in twins:
         other, related = twin.definition, twin.related
         kinds = {Relation.SAME: (FUNCTION, WORDING), Relation.PASSES_ON: (WORDING,), Relation.CONSTANT: (CONSTANT,)}
+        if other.id in suspected:
+            continue  # their finding asks which of the two does not do what it claims
         for how in kinds[related.relation]:
             leads_away = (how == WORDING and not is_used) or (how != FUNCTION and _calls_back(twin))
             if leads_away or _has_nothing_to_merge(how, definition, other):
