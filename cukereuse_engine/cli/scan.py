@@ -179,7 +179,9 @@ class _BaselineFile:
             before, baseline = baseline, baseline.pruned(findings, errors)
             write_baseline(self._path, baseline)
             gone = len(before.entries) - len(baseline.entries)
-            click.echo(f"{self._path}: {counted(gone, 'entry')} removed, {len(baseline.entries):,} left", err=True)
+            left = f"{len(baseline.entries):,} left"
+            each = "; each wording has its own" if len(baseline.entries) > len(findings) + len(errors) else ""
+            click.echo(f"{self._path}: {counted(gone, 'entry')} removed, {left}{each}", err=True)
         return without_known(result, baseline)
 
 

@@ -87,6 +87,16 @@ def test_baseline(run: Run, shop: Path) -> None:
     assert (shop / "known.json").read_bytes() == written, "what is gone is forgotten, what stays is the same text"
 
 
+def test_entries_that_outnumber_the_findings_are_explained(run: Run, shop: Path) -> None:
+    steps = ["    Given I sign in as a guest", "    Given I log in as a guest", "    Given I log on as a guest"]
+    (shop / "features" / "more.feature").write_text(broken(*steps), "utf-8")
+    written = run("scan", "--baseline", "known.json", "--write-baseline").err
+    entries = len(json.loads((shop / "known.json").read_text("utf-8"))["findings"])
+    assert f"{entries} entries written for 2 findings; each wording has its own\n" in written
+    left = run("scan", "--baseline", "known.json", "--update-baseline").err
+    assert f"0 entries removed, {entries} left; each wording has its own\n" in left
+
+
 def broken(*lines: str) -> str:
     return "\n".join(("Feature: x", "  Scenario: y", *lines, ""))
 
