@@ -16,7 +16,7 @@ STAGES: tuple[click.Command, ...] = tuple(
 )
 
 _NEEDED = ("duckdb", "matplotlib", "pyarrow", "scipy", "sklearn")
-"""Packages of the extra `corpus-base`, as they are imported."""
+"""Packages of the extra `corpus-base`, as they are imported; a test compares them with `pyproject.toml`."""
 
 
 def _shared_options(command: click.Command) -> click.Command:

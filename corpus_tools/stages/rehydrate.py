@@ -2,7 +2,7 @@
 
 For corpora that are passed on without the files, which keep their own licences. Each of a few connections pauses
 between requests, and obeys `Retry-After`. Fetched files are checked against the rows: every step's text must be in its
-line. If a server does not answer for a few files, no more are requested.
+line. If a server can't be reached, or does not answer for a few files, no more are requested.
 """
 
 import hashlib
@@ -20,6 +20,7 @@ from urllib.parse import quote
 from corpus_tools.stages.parse import STEPS
 from corpus_tools.support import arrow
 from corpus_tools.support.checkpoint import CheckpointedStage, digest
+from corpus_tools.support.network import is_unreachable
 from corpus_tools.support.repositories import CLONES, slug
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.gherkin.read import read_bytes
@@ -157,11 +158,12 @@ class _Server:
         self._pause = pause
         self._sleep = sleep
         self._unanswered = 0
+        self._has_answered = False
         self._lock = threading.Lock()
 
     def fetch(self, path: str) -> bytes | None:
         """The contents of a file, or None if it is missing. Raises `CukereuseError` after the last try, and immediately
-        if the server has not answered for some files."""
+        if the server can't be reached or has not answered for some files."""
         url, reason = self._raw + path, ""
         self._sleep(self._pause)
         for attempt in range(_TRIES):
@@ -184,6 +186,9 @@ class _Server:
                     wait = min(float(after), 3_700.0) if after.isdigit() else wait
             except (OSError, http.client.HTTPException) as error:
                 reason = str(error)
+                if is_unreachable(error) and not self._has_answered:
+                    self._unanswered = _DEAD
+                    break
             if attempt + 1 < _TRIES:
                 self._sleep(wait)
         else:
@@ -192,6 +197,7 @@ class _Server:
 
     def _answers(self, answers: bool) -> None:
         with self._lock:
+            self._has_answered |= answers
             self._unanswered = 0 if answers else self._unanswered + 1
 
 

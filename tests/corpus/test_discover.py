@@ -167,6 +167,25 @@ def test_long_waits_are_told_and_the_last_try_is_not_waited_after(tmp_path: Path
     ]
 
 
+@pytest.mark.parametrize("api", ["http://127.0.0.1:9", "http://no-such-name.invalid"])
+def test_a_network_that_is_missing_is_told_at_once(tmp_path: Path, api: str) -> None:
+    waits: list[float] = []
+    with pytest.raises(CukereuseError, match=f"{api} can't be reached: ") as raised:
+        GitHub(tmp_path, api=api, sleep=waits.append).get("/users/acme")
+    assert waits == []
+    assert "--local" in raised.value.hint
+
+
+def test_a_network_that_ends_later_is_waited_for(tmp_path: Path) -> None:
+    waits: list[float] = []
+    with fake.Server(fake.World([], owners={"acme": "User"})) as address:
+        github = GitHub(tmp_path, api=address, sleep=waits.append)
+        assert github.get("/users/acme") is not None
+    with pytest.raises(CukereuseError, match="failed 6 times: no answer: Connection refused"):
+        github.get("/users/other")
+    assert waits == [1.0, 2.0, 4.0, 8.0, 16.0]
+
+
 def test_a_stopped_search_goes_on_with_the_answers_it_has(run: Run, tmp_path: Path) -> None:
     many = [fake.repository(f"s/{i}", 10 + i) for i in range(450)]
     world = fake.World(many, faults=[])

@@ -4,11 +4,14 @@ import errno
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from threading import Thread
 from types import ModuleType
@@ -19,6 +22,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from corpus_tools.commands import table
+from corpus_tools.commands.run import _NEEDED
+from corpus_tools.stages import rehydrate as rehydrate_module
 from corpus_tools.stages.parse import ParseOptions, parse
 from corpus_tools.stages.rehydrate import rehydrate
 from cukereuse_engine.cli.main import run
@@ -160,15 +165,20 @@ def test_rehydrate(corpus: Path) -> None:
         server.server_close()
 
 
-def test_a_server_that_is_gone_is_asked_about_a_few_files_only(corpus: Path) -> None:
+@pytest.mark.parametrize("is_reached", [True, False])
+def test_a_server_that_is_gone_is_asked_about_a_few_files_only(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, is_reached: bool
+) -> None:
     parse(corpus)
     table = pq.read_table(corpus / "steps.parquet")
     rows = [row | {"repo": f"o/r{i}"} for i in range(50) for row in table.slice(0, 1).to_pylist()]
     pq.write_table(pa.Table.from_pylist(rows, table.schema), corpus / "steps.parquet")
     waits: list[float] = []
+    if is_reached:  # the connection ends without an answer
+        monkeypatch.setattr(rehydrate_module, "is_unreachable", lambda _: False)
     counts = rehydrate(corpus, raw="http://127.0.0.1:9", pause=0, jobs=4, sleep=waits.append)
     assert counts == {"failed": 50}
-    assert sum(waits) < 7 * 15  # what is under way when it is noticed ends as it would
+    assert sum(waits) < (7 * 15 if is_reached else 1)  # what is under way when it is noticed ends as it would
     errors = pq.read_table(corpus / "rehydrated.parquet").column("error").to_pylist()
     assert errors.count("http://127.0.0.1:9 does not answer") > 40
 
@@ -332,6 +342,16 @@ def test_a_package_that_is_missing_is_named(
     assert f"the package {package} is not installed" in errors
     assert f"cukereuse[{'corpus' if package == 'ray' else 'corpus-base'}]" in errors
     assert "==" not in errors, "before the first stage of a run begins"
+
+
+def test_a_run_asks_for_the_packages_of_its_extra() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [package for name in ("parquet", "corpus-base") for package in extras[name]]
+    wanted = {re.split(r"[^\w-]", package)[0] for package in needed} - {"cukereuse"}
+    imported = {name: distributions for name, distributions in packages_distributions().items() if name in _NEEDED}
+    assert imported.keys() == set(_NEEDED)
+    assert {distribution for each in imported.values() for distribution in each} == wanted
 
 
 def test_the_readme_has_every_stage() -> None:

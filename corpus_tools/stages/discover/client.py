@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from corpus_tools.support.network import is_unreachable
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.storage import write_atomically
 
@@ -53,6 +54,7 @@ class GitHub:
         self._clock = clock
         self._say = say or (lambda _: None)
         """Called with waits that would surprise a person."""
+        self._has_answered = False
 
     @property
     def has_token(self) -> bool:
@@ -126,12 +128,17 @@ class GitHub:
             request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:
             with _OPENER.open(request, timeout=_TIMEOUT_SECONDS) as response:
+                self._has_answered = True
                 answer, link = json.loads(response.read()), response.headers.get("Link") or ""
         except urllib.error.HTTPError as error:
+            self._has_answered = True
             with error:
                 self._refused(url, error.code, error.headers, error)
             return None
         except (OSError, http.client.HTTPException, ValueError) as error:
+            if is_unreachable(error) and not self._has_answered:
+                hint = "Check the network. Checkouts on this machine need none: `cukereuse corpus run --local`."
+                raise CukereuseError(f"{self._api} can't be reached: {_reason(error)}", hint) from error
             raise _Again(_told(error)) from error
         if not isinstance(answer, kind):
             raise _Again("the answer is not a JSON object" if kind is dict else "the answer is not a JSON array")
@@ -202,8 +209,12 @@ def _told(error: OSError | http.client.HTTPException | ValueError) -> str:
     """The message for a lost connection, an incomplete page, or invalid JSON."""
     if isinstance(error, ValueError):
         return "the answer is not JSON"
+    return f"no answer: {_reason(error)}"
+
+
+def _reason(error: Exception) -> str:
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
-    return f"no answer: {getattr(reason, 'strerror', None) or reason or type(error).__name__}"
+    return str(getattr(reason, "strerror", None) or reason or type(error).__name__)
 
 
 class _Again(Exception):  # noqa: N818 - not an error
