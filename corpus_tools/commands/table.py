@@ -98,7 +98,7 @@ STAGES = (
     StageRow(
         "catalogue",
         "List the steps of all repositories on a searchable page.",
-        "`clones/` and checkouts with glue, `cluster_members_auto.parquet` if it exists",
+        "`clones/` and checkouts with glue and CODEOWNERS, `cluster_members_auto.parquet` if it exists",
         "`catalogue.html` (a page to search), `catalogue.json` (for the setting `catalogue`), `catalogue.parquet`",
     ),
     StageRow(

@@ -2,12 +2,12 @@
 
 const data = await readData();
 const [TEXT, KEY, OWNERS, INTENT, BEST] = [0, 1, 2, 3, 4];
-const [REPO, USES, SAID, EXPRESSION, LANGUAGE, PATH, LINE, FORM] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [REPO, USES, SAID, EXPRESSION, LANGUAGE, PATH, LINE, FORM, TEAM] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const entries = data.entries.map((row) => {
   const owners = row[OWNERS];
   const repositories = new Set(owners.map((owner) => data.repositories[owner[REPO]]));
   const forms = formsByLanguage(owners);
-  const words = [row[KEY], ...owners.flatMap((owner) => [owner[EXPRESSION], owner[SAID]]), ...repositories];
+  const words = [row[KEY], ...owners.flatMap((owner) => [owner[EXPRESSION], owner[SAID], owner[TEAM]]), ...repositories];
   return {
     text: row[TEXT],
     owners,
@@ -42,7 +42,8 @@ function owner(one) {
   const place = one[PATH] ? el("code", { class: "soft" }, `${one[PATH]}:${one[LINE]}`) : null;
   const how = one[EXPRESSION] ? el("code", {}, said(one[EXPRESSION])) : el("span", { class: "soft" }, "no known step definition");
   const example = one[USES] ? el("span", { class: "soft" }, ", such as ", said(one[SAID])) : null;
-  return el("li", {}, said(data.repositories[one[REPO]]), ` · ${count(one[USES], "step")}`, example, " · ", how, " ", place);
+  const team = one[TEAM] ? el("span", { class: "soft" }, " ", said(one[TEAM])) : null;
+  return el("li", {}, said(data.repositories[one[REPO]]), team, ` · ${count(one[USES], "step")}`, example, " · ", how, " ", place);
 }
 
 function details(entry) {
@@ -71,7 +72,7 @@ const table = sortable([
   { name: "Versions of the code", value: (entry) => entry.forms, number: true },
   { name: "Steps", value: (entry) => entry.uses, number: true },
 ]);
-const search = el("input", { type: "search", placeholder: "Words of a step, an expression, a repository", "aria-label": "Search" });
+const search = el("input", { type: "search", placeholder: "Words of a step, an expression, a repository, a team", "aria-label": "Search" });
 const several = el("input", { type: "checkbox", id: "several" });
 const differing = el("input", { type: "checkbox", id: "differing" });
 const found = el("p", { id: "count", role: "status" });

@@ -34,7 +34,7 @@ def _entry(entry: CatalogueEntry, number: dict[str, int]) -> list[object]:
 def _owner(owner: Owner, number: dict[str, int]) -> list[object]:
     return [
         number[owner.repo], owner.uses, _shown(owner.text), _shown(owner.expression), owner.language,
-        visible(owner.path), owner.line, owner.form,
+        visible(owner.path), owner.line, owner.form, visible(owner.team),
     ]  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 """Clones and checkouts -> `catalogue.parquet`, `catalogue.json`, `catalogue.html`: the steps of all repositories, and
-the repositories that have each.
+the repositories and teams that have each. Teams are those of CODEOWNERS.
 
 Two steps are the same if their texts are equal with masked arguments and ignored case; a step definition counts by its
 expression, read as a step. After `analyse`, the clusters of `auto` group wordings of one intent; the best wording is
@@ -8,8 +8,8 @@ that of most repositories. A unit is a repository.
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ from corpus_tools.pages import catalogue_page
 from corpus_tools.support import arrow
 from corpus_tools.support.bound_suites import relative, suites
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, unit
+from corpus_tools.support.code_owners import CodeOwners, code_owners
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
@@ -46,6 +48,7 @@ COLUMNS = {
     "framework": "string",
     "path": "string",  # of the definition, relative to the repository
     "line": "int32",
+    "team": "string",  # owners of the definition's file by CODEOWNERS, else of the feature with most of its steps
     "form": "string",  # digest of the function's normal form; equal digests do the same
     "form_weight": "int32",  # number of the function's tokens that name something
     "intent": "int64",  # equal intents mean the same; -1: no other step means the same
@@ -53,7 +56,7 @@ COLUMNS = {
     "repositories": "int64",  # number of repositories with the step
 }
 _OWN = [name for name in COLUMNS if name not in ("intent", "best", "repositories")]
-_FORMAT = 2
+_FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,35 +128,50 @@ def _is_defined_in_several(entry: CatalogueEntry) -> bool:
 
 def read_repository(task: _Task) -> None:
     """Read a repository: the work of a unit."""
+    owned = code_owners(task.source.folder)
     if task.by_suite:
         rows = [
             row
             for suite, glue in suites(task.source)
-            for row in _rows(task.source.of_suite(suite.root), [(suite, glue)])
+            for row in _rows(task.source.of_suite(suite.root), owned, [(suite, glue)])
         ]
     else:
-        rows = _rows(task.source, suites(task.source))
+        rows = _rows(task.source, owned, suites(task.source))
     columns = {name: COLUMNS[name] for name in _OWN}
     arrow.write(task.rows, columns, [arrow.table(columns, rows)])
 
 
-def _rows(source: Checkout, its_suites: Iterable[tuple[Suite, Glue]]) -> list[tuple[object, ...]]:
+@dataclass(slots=True)
+class _Said:
+    """What steps say that one definition serves, or that share a template."""
+
+    texts: Counter[str] = field(default_factory=Counter)
+    files: Counter[str] = field(default_factory=Counter)
+    """Paths of features."""
+
+    @property
+    def most(self) -> str:
+        return min(self.texts, key=lambda text: (-self.texts[text], len(text), text), default="")
+
+
+def _rows(source: Checkout, owned: CodeOwners, its_suites: Iterable[tuple[Suite, Glue]]) -> list[tuple[object, ...]]:
     """The rows of suites that count as one repository."""
-    wordings: dict[str, Counter[str]] = defaultdict(Counter)
+    said: dict[str, _Said] = defaultdict(_Said)
     definitions: dict[str, tuple[StepDefinition, str, int]] = {}
     for suite, glue in its_suites:
-        for place, text, count in _uses(suite, glue):
-            wordings[place][text] += count
+        for place, text, steps in _uses(suite, glue):
+            said[place].texts[text] += len(steps)
+            said[place].files.update(step.path for step in steps)
         definitions |= {
             definition.id: (definition, *form)
-            for definition, form in _definitions(glue, wordings)
+            for definition, form in _definitions(glue, said)
             if definition.id not in definitions
         }
-    rows = [_row(source, *defined, wordings.pop(id_, Counter())) for id_, defined in definitions.items()]
-    return rows + [_undefined(source, texts) for texts in wordings.values()]
+    rows = [_row(source, owned, *defined, said.pop(id_, _Said())) for id_, defined in definitions.items()]
+    return rows + [_undefined(source, owned, its) for its in said.values()]
 
 
-def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
+def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, Sequence[Step]]]:
     """Each text with its steps, by the definitions that serve it, or by its template if none is known."""
     statements = karate_statements(suite.steps)
     for text in suite.texts:
@@ -162,37 +180,45 @@ def _uses(suite: Suite, glue: Glue) -> Iterator[tuple[str, str, int]]:
         steps = suite.steps[text.identity]
         bound = {definition.id for definition in glue.bind(steps[0]).definitions} if glue.definitions else set()
         for place in bound or {text.template.key}:
-            yield place, text.text, len(steps)
+            yield place, text.text, steps
 
 
-def _definitions(glue: Glue, wordings: Mapping[str, object]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
+def _definitions(glue: Glue, used: Container[str]) -> Iterator[tuple[StepDefinition, tuple[str, int]]]:
     """The suite's own definitions and those that it uses, with the digest of the function's form and its weight."""
     functions = load_functions(glue, jobs=1) if glue.definitions else None
     for definition in {each.id: each for each in (*glue.own_definitions, *glue.definitions)}.values():
-        if definition.id in wordings or glue.is_checked(definition):
+        if definition.id in used or glue.is_checked(definition):
             form = functions.form(definition) if functions is not None else None
             weight = form.weight if form is not None and not form.is_partial else 0
             yield definition, (_digest(form.tokens) if form is not None and weight else "", weight)
 
 
 def _row(
-    source: Checkout, definition: StepDefinition, form: str, weight: int, texts: Counter[str]
+    source: Checkout, owned: CodeOwners, definition: StepDefinition, form: str, weight: int, said: _Said
 ) -> tuple[object, ...]:
     as_step = encodable(wording(definition))
+    path = relative(source, definition.path)
     return (
         as_step.lower(),
         as_step.replace(SLOT, "…"),
         source.repo,
-        encodable(_most(texts) or _spoken(definition)) or as_step.replace(SLOT, "…"),
-        texts.total(),
+        encodable(said.most or _spoken(definition)) or as_step.replace(SLOT, "…"),
+        said.texts.total(),
         encodable(definition.shown),
         definition.language,
         definition.framework,
-        relative(source, definition.path),
+        path,
         definition.line,
+        _team(source, owned, said, path),
         form,
         weight,
     )
+
+
+def _team(source: Checkout, owned: CodeOwners, said: _Said, path: str = "") -> str:
+    """The owners of a definition's file; without any, those of the feature with most of the steps."""
+    most = min(said.files, key=lambda file: (-said.files[file], file), default="")
+    return encodable(" ".join(owned.of(path) or (owned.of(relative(source, most)) if most else ())))
 
 
 def _spoken(definition: StepDefinition) -> str:
@@ -202,15 +228,12 @@ def _spoken(definition: StepDefinition) -> str:
     return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
 
 
-def _undefined(source: Checkout, texts: Counter[str]) -> tuple[object, ...]:
-    wording = encodable(_most(texts))
+def _undefined(source: Checkout, owned: CodeOwners, said: _Said) -> tuple[object, ...]:
+    wording = encodable(said.most)
     masked = mask(wording)
     shown = masked.replace(SLOT, "…")
-    return (masked.lower(), shown, source.repo, wording, texts.total(), "", "", "", "", 0, "", 0)
-
-
-def _most(texts: Counter[str]) -> str:
-    return min(texts, key=lambda text: (-texts[text], len(text), text), default="")
+    team = _team(source, owned, said)
+    return (masked.lower(), shown, source.repo, wording, said.texts.total(), "", "", "", "", 0, team, "", 0)
 
 
 def _digest(tokens: Sequence[str]) -> str:

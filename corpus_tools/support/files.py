@@ -11,9 +11,11 @@ from cukereuse_engine.glue.languages.base import suffixes
 FEATURES = ("*.feature", "*.feature.md")
 GLUE = tuple(f"*{suffix}" for suffix in suffixes())
 CONFIGURATION = ("setup.cfg", "tox.ini", "cucumber.*", "behat.*", "*.csproj", "package.json", "Gemfile", "pom.xml",
-                 "go.mod", "composer.json")  # fmt: skip
+                 "go.mod", "composer.json", "CODEOWNERS")  # fmt: skip
 SUITES = tuple(sorted(DECIDING))
 """Files that mark the beginning of a suite."""
+_HIDDEN = (".github", ".gitlab")
+"""Hidden folders of a repository that may have CODEOWNERS."""
 _BUILT = frozenset(("node_modules", "target", "dist", "build"))
 
 
@@ -22,7 +24,10 @@ def stamp(folder: Path) -> str:
     followed; unreadable files are ignored."""
     hasher = hashlib.blake2b(digest_size=16)
     for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _BUILT and not name.startswith("."))
+        hidden = _HIDDEN if place == str(folder) else ()
+        folders[:] = sorted(
+            name for name in folders if name in hidden or (name not in _BUILT and not name.startswith("."))
+        )
         for name in sorted(names):
             if any(fnmatch(name, pattern) for pattern in (*FEATURES, *GLUE, *CONFIGURATION, *SUITES)):
                 path = Path(place, name)

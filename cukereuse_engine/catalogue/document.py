@@ -21,6 +21,8 @@ class Owner(msgspec.Struct, frozen=True, omit_defaults=True):
     path: str = ""
     """Path of the definition, from the repository's root, with `/`."""
     line: int = 0
+    team: str = ""
+    """Who owns it by CODEOWNERS, such as "@acme/checkout"; several between spaces; empty where it is not known."""
     form: str = ""
     """Digest of what its function does; equal ones of one language do the same. Empty where it is not known."""
 

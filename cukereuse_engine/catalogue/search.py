@@ -67,6 +67,8 @@ class Catalogue:
 def said_of(entry: CatalogueEntry) -> str:
     """The owners of an entry, for people."""
     first, *others = entry.repositories
+    if team := entry.owners[0].team:
+        first += f" ({team.replace(' ', ', ')})"
     if not others:
         return f"{first} has this step"
     return f"{first} and {counted(len(others), 'other')} have this step"

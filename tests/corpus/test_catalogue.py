@@ -108,6 +108,28 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
 
 
+def test_teams_are_the_code_owners(teams: Path) -> None:
+    """Those of the definition, else of the feature that says it most; an edit of CODEOWNERS is read."""
+    shop = teams / "clones" / "ant__shop"
+    (shop / ".github").mkdir()
+    (shop / ".github/CODEOWNERS").write_text("*.feature @ant/features\n*.py @ant/glue @bob\n")
+    (teams / "clones/bee__bank/CODEOWNERS").write_text("[Pay] @bee/pay\npay.feature\n")
+    catalogue(teams)
+
+    def its(step: str) -> list[str]:
+        return [owner.team for owner in entries(teams)[step].owners]
+
+    assert its("the shop is open") == ["@ant/glue @bob", "@bee/pay"]
+    assert its("nobody defined this") == ["@ant/features"]
+    assert said_of(entries(teams)["the shop is open"]) == "ant/shop (@ant/glue, @bob) and 1 other have this step"
+    rows = pq.read_table(teams / "catalogue.parquet").to_pylist()
+    assert {row["team"] for row in rows} == {"@ant/glue @bob", "@ant/features", "@bee/pay"}
+    (shop / ".github/CODEOWNERS").write_text("/features/steps/ @ant/steps\n")
+    catalogue(teams)
+    assert its("the shop is open") == ["@ant/steps", "@bee/pay"]
+    assert its("nobody defined this") == [""]
+
+
 def test_the_suites_of_a_monorepo_are_repositories_of_it(teams: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["corpus", "catalogue", str(teams), "--by-suite"]) == 0
     assert "3 repositories; " in capsys.readouterr().out
@@ -147,12 +169,12 @@ def test_the_best_wording_of_an_intent(teams: Path) -> None:
 # Searching
 
 
-def owner(repo: str, text: str, uses: int = 1) -> Owner:
-    return Owner(repo, uses, text)
+def owner(repo: str, text: str, team: str) -> Owner:
+    return Owner(repo, 1, text, team=team)
 
 
-def entry(text: str, *repos: str) -> CatalogueEntry:
-    return CatalogueEntry(text, text, template(text).key, [owner(repo, text) for repo in repos])
+def entry(text: str, *repos: str, team: str = "") -> CatalogueEntry:
+    return CatalogueEntry(text, text, template(text).key, [owner(repo, text, team) for repo in repos])
 
 
 KNOWN = [
@@ -235,9 +257,14 @@ def waiting(browser: Any) -> Any:
 @pytest.mark.browser
 def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> None:
     hostile = "</script><script>document.title='hit'</script>"
-    made = [*KNOWN, entry(hostile, "x/<b>y"), *(entry(f"step number{i} of many", "f/six") for i in range(300))]
+    made = [
+        *KNOWN,
+        entry(hostile, "x/<b>y"),
+        entry("tea is hot", "g/seven", team="@acme/tea"),
+        *(entry(f"step number{i} of many", "f/six") for i in range(300)),
+    ]
     page = tmp_path / "catalogue.html"
-    page.write_bytes(catalogue_page.render(CatalogueDocument(VERSION, 7, made)))
+    page.write_bytes(catalogue_page.render(CatalogueDocument(VERSION, 8, made)))
     browser.get(page.as_uri())
     rows = browser.find_elements("css selector", "tbody tr")
     assert len(rows) == 100
@@ -250,6 +277,11 @@ def test_the_page_is_searched_without_a_server(browser: Any, tmp_path: Path) -> 
     wait.until(lambda page: page.find_element("id", "count").text == "1 step")
     wait.until(lambda page: page.find_element("css selector", "tbody summary").click() is None)
     wait.until(lambda page: "b/two" in page.find_element("css selector", "tbody").text)
+    search.clear()
+    search.send_keys("@acme/tea")
+    wait.until(lambda page: page.find_element("css selector", "tbody summary").text == "tea is hot")
+    browser.find_element("css selector", "tbody summary").click()
+    wait.until(lambda page: "g/seven @acme/tea" in page.find_element("css selector", "tbody").text)
     search.clear()
     search.send_keys("script")
     wait.until(lambda page: "document.title" in page.find_element("css selector", "tbody").text)
