@@ -16,8 +16,9 @@ def command(corpus: Path, by_suite: bool, engine: str, jobs: int | None, address
     """List the steps of all repositories: catalogue.html, .json and .parquet.
 
     Step definitions are included if they are on this disk: those of checkouts (--local) and of clones made with
-    `materialise --glue`. Teams are read from CODEOWNERS, as GitHub and GitLab match it. After `analyse`, wordings with the same intent are grouped, and the best one is marked. The
-    page needs no server; the setting `catalogue` makes the JSON file available in the editor.
+    `materialise --glue`. Teams are read from CODEOWNERS, as GitHub and GitLab match it. After `analyse`, wordings with
+    the same intent are grouped, and the best one is marked. The page needs no server; the setting `catalogue` makes the
+    JSON file available in the editor.
     """
     from corpus_tools.stages.catalogue import PAGE, catalogue
     from cukereuse_engine.cli.progress import progress_for_terminal
