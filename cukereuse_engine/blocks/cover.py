@@ -14,8 +14,6 @@ from cukereuse_engine.blocks.block import Block, BlockLimits, BlockParameter, Bl
 from cukereuse_engine.blocks.repeats import RunInterval
 from cukereuse_engine.blocks.sequences import SEPARATOR, Sequences
 from cukereuse_engine.blocks.worthy import confidence
-from cukereuse_engine.refactor.arguments import masked_arguments
-from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.text.identity import identity
 
 _Column = tuple[Any, ...]
@@ -176,7 +174,7 @@ class Cover:
         lines = [suite.meanings[symbol] for symbol in suite.symbols[start : start + length]]
         lines += [" ".join(self._constant(start, position, varying)) for position in range(length)]
         assert candidate.shape is not None
-        parameters = _parameters(candidate.arguments, places[0])
+        parameters = _parameters(candidate.arguments)
         return Block(identity("\n".join(lines))[:12], places, parameters, candidate.shape, candidate.confidence)
 
     def _constant(self, start: int, position: int, varying: Iterable[tuple[int, int]]) -> Sequence[str]:
@@ -207,15 +205,10 @@ def _equal(values: Iterable[Hashable], least: int) -> Iterable[tuple[Any, list[i
     return ((value, same) for value, same in places.items() if len(same) >= least)
 
 
-def _parameters(arguments: _Arguments, place: BlockPlace) -> tuple[BlockParameter, ...]:
-    """The parameters with distinct names that the steps themselves suggest."""
-    named: dict[str, BlockParameter] = {}
+def _parameters(arguments: _Arguments) -> tuple[BlockParameter, ...]:
+    """The parameters, without names: these depend on more than what is mined."""
+    parameters = []
     for column, ((step, argument), *also) in arguments.items():
         counts = sorted(Counter(column).items(), key=lambda pair: (-pair[1], pair[0]))
-        text = place.steps[step].text
-        masked = masked_arguments(text)
-        base = said_name(text, masked[argument]) if argument < len(masked) else "value"
-        names = (base, *(f"{base}{number}" for number in range(2, len(arguments) + 2)))
-        name = next(name for name in names if name not in named)
-        named[name] = BlockParameter(step, argument, tuple(value for value, _ in counts), name, tuple(also))
-    return tuple(named.values())
+        parameters.append(BlockParameter(step, argument, tuple(value for value, _ in counts), "", tuple(also)))
+    return tuple(parameters)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import structs
 
-from cukereuse_engine.blocks.argument_names import argument_names
+from cukereuse_engine.blocks.argument_names import At
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.calling.functions import NotCallableError, SuiteFunctions
 from cukereuse_engine.blocks.calling.write import BlockCalls
@@ -22,7 +22,7 @@ from cukereuse_engine.blocks.cut_places import CutPlace, LeftOutPlace, NoExtract
 from cukereuse_engine.blocks.extraction_plan import ExtractionPlan
 from cukereuse_engine.blocks.karate.extract import plan_karate_extraction
 from cukereuse_engine.blocks.replacing import keyword_of, replaced
-from cukereuse_engine.blocks.slots import At, BlockParameters, Target, Use
+from cukereuse_engine.blocks.slots import BlockParameters, Target, Use
 from cukereuse_engine.blocks.unfolded import Unfolding, difference
 from cukereuse_engine.functions.breakage import breaks
 from cukereuse_engine.gherkin.decode import decode
@@ -76,7 +76,7 @@ def plan_extraction(block: Block, suites: ReadSuites, wording: str | None = None
         except _NoWayError as error:
             reasons.append(error)
             continue
-        parameters = BlockParameters.of(places, way.use, argument_names(places[0], suites.read))
+        parameters = BlockParameters.of(places, way.use, suites.read)
         language = suites.files[places[0].place.path].language
         wordings = [wording] if wording is not None else parameters.proposed(places[0], language)
         for tried in wordings:

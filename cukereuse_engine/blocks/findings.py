@@ -67,9 +67,9 @@ def find_repetition(
     cache: Blobs | None = None,
     progress: Progress = SILENT,
 ) -> Repetition:
-    """The repetition in one suite. `read` gives the bytes of a feature file, or raises `OSError`; `shortenable` is
-    added to the findings; `cache` is used by `FeatureSources` and `find_blocks`. Raises `Cancelled` when `progress`
-    does."""
+    """The repetition in one suite. `read` gives the bytes of a feature file or of a source, or raises `OSError`;
+    `shortenable` is added to the findings; `cache` is used by `FeatureSources` and `find_blocks`. Raises `Cancelled`
+    when `progress` does."""
     options = options or RepetitionOptions()
     wanted = [rule for rule in REPETITION_RULES if options.severity(rule) is not Severity.OFF]
     if not wanted:
@@ -89,7 +89,9 @@ def find_repetition(
     sources.save()
     blocks: list[Block] = []
     if BLOCK in by_rule:
-        blocks = find_blocks(all_scenarios, meaning=meaning, limits=options.limits, cache=cache, progress=progress)
+        blocks = find_blocks(
+            all_scenarios, meaning=meaning, limits=options.limits, cache=cache, read=read, progress=progress
+        )
         by_rule[BLOCK] = [_block(block, options) for block in _likely(blocks, suggestions)]
         by_rule[BLOCK] += [_short_form(short, options) for short in _worth_telling(shortenable)]
     findings, more = _limited(by_rule, options.limit)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from cukereuse_engine.blocks.argument_names import Read, named
 from cukereuse_engine.blocks.block import Block, BlockLimits, BlockParameter, BlockPlace, Shape, saved
 from cukereuse_engine.blocks.cover import Cover
 from cukereuse_engine.blocks.sequences import Sequences
@@ -21,14 +22,21 @@ def find_blocks(
     meaning: Meaning = by_template,
     limits: BlockLimits | None = None,
     cache: Blobs | None = None,
+    read: Read | None = None,
     progress: Progress = SILENT,
 ) -> list[Block]:
     """The blocks of one suite, by expected worth; a step belongs to at most one of them. `cache`: keeps blocks by the
-    texts and meanings of the steps. Raises `Cancelled` when `progress` does."""
+    texts and meanings of the steps. `read`: gives a source of step definitions, whose functions name the parameters.
+    Raises `Cancelled` when `progress` does."""
     limits = limits or BlockLimits()
     used = [scenario for scenario in scenarios if limits.backgrounds or not scenario.is_background]
-    if not used:
-        return []
+    blocks = _kept_or_mined(used, meaning, limits, cache, progress) if used else []
+    return [named(block, meaning, read) for block in blocks]
+
+
+def _kept_or_mined(
+    used: Sequence[Scenario], meaning: Meaning, limits: BlockLimits, cache: Blobs | None, progress: Progress
+) -> list[Block]:
     if cache is None:
         return _mined(used, meaning, limits, progress)
     try:
@@ -71,7 +79,8 @@ def _key_of(scenarios: Sequence[Scenario], meaning: Meaning, limits: BlockLimits
     told: set[str] = set()
     for scenario in scenarios:
         steps = scenario.steps
-        said = [meaning(step) for step in steps if step.text not in told]
+        meanings = (meaning(step) for step in steps if step.text not in told)
+        said = [(one.meaning, one.arguments) for one in meanings]
         told.update(step.text for step in steps)
         says = (scenario.is_background, scenario.is_karate, [(step.text, step.argument) for step in steps], said)
         digest.update(msgspec.msgpack.encode(says))

@@ -1,21 +1,27 @@
 """The text of the step that replaces a block: its words, with a slot for each argument that varies."""
 
+import itertools
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from cukereuse_engine.blocks.argument_names import At, NamedStep, unique_names
 from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
-from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.refactor.call_style import ValueKind, fits
-from cukereuse_engine.refactor.outline import said_name
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
+from cukereuse_engine.text import template
+from cukereuse_engine.text.words import languages, vocabulary
 
 Target = Sequence[str | Slot]
-At = tuple[int, int]
-"""A step of the block, and one of its arguments."""
 _WITH = {"en": ", with", "de": ", mit", "es": ", con", "fr": ", avec", "it": ", con", "nl": ", met", "pt": ", com"}
-"""The word before parameters that no words of the step introduce, by dialect; a colon in others."""
+"""The word before parameters that can't be among the words of a step, by dialect; a colon in others."""
+_FIRST = {
+    **{"en": "first", "de": "zuerst", "es": "primero", "fr": "d’abord", "it": "prima", "nl": "eerst"},
+    "pt": "primeiro",
+}
+"""A word before the first step, by dialect; the English one and a colon in others. No pattern for any text begins with
+it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +45,18 @@ class BlockParameters:
 
     @classmethod
     def of(
-        cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use], called: Mapping[At, str]
+        cls, cut_places: Sequence[CutPlace], use: Callable[[At], Use], read: Callable[[str], bytes]
     ) -> "BlockParameters":
-        """The parameters of a block. `called`: telling names that step definitions give to arguments."""
+        """The parameters of a block. `read` gives a source."""
         columns = _columns(cut_places, use)
         firsts = [places[0] for places in columns.values()]
         places = {at: number for number, its in enumerate(columns.values()) for at in its}
-        said = (0, _last_said(cut_places[0].place.length, places))
-        names: dict[At, str] = {}
-        for at in sorted(firsts, key=lambda at: said.index(at[0]) if at[0] in said else len(said)):  # as they are said
-            base = _name(called.get(at) or _said(cut_places[0], *at))
-            tries = (base, *(f"{base}{number}" for number in range(2, len(columns) + 2)))
-            names[at] = next(name for name in tries if name not in names.values())
+        first = cut_places[0]
+        steps = [
+            NamedStep.of(step.text, match, read).in_order()
+            for step, match in zip(first.place.steps, first.matches, strict=True)
+        ]
+        names = unique_names(steps, firsts, places)
         return cls(
             tuple(names[at] for at in firsts),
             places,
@@ -87,36 +93,46 @@ class BlockParameters:
         return parts
 
     def proposed(self, first: CutPlace, language: str) -> list[str]:
-        """Wordings to try, in the features' language: the first and the last step, then the parameters that these lack;
-        and the same after words that no pattern for any text begins with. Of the steps behind the first one, the last
-        that needs no parameter which was said already."""
+        """Wordings to try, in the features' language: the first and the last step and those between that have a
+        parameter, each parameter where it is said first; and the same after a word that no pattern for any text begins
+        with."""
         rest = list(range(len(self.names)))
-        begins = self._words(first, 0, rest)
-        ends = self._words(first, _last_said(first.place.length, self.places), rest)
+        with_parameters = {at[0] for at in self._firsts()}
+        said = sorted({0, first.place.length - 1} | with_parameters)
+        clauses = [self._clause(first, step, rest) for step in said]
         conjunction = _conjunction(language)
-        slots = conjunction.join(
-            f"{_words_of(self.names[number], language)} {{{self.names[number]}}}" for number in rest
-        )
-        usual = f"{begins}{conjunction}{ends}"
-        usual = f"{usual}{_WITH.get(language, ':')} {slots}" if rest else usual
-        return [usual, f"all from: {usual}"]
+        usual = _listed(_without_repeated_subject(clauses, language), conjunction)
+        if rest:
+            slots = [f"{_words_of(self.names[number], language)} {{{self.names[number]}}}" for number in rest]
+            usual = f"{usual}{_WITH.get(language, ':')} {_listed(slots, conjunction)}"
+        return [usual, f"{_FIRST.get(language, 'first:')} {usual}"]
 
-    def _words(self, first: CutPlace, step: int, rest: list[int]) -> str:
+    def _firsts(self) -> list[At]:
+        """The place where each parameter is first."""
+        firsts: dict[int, At] = {}
+        for at in sorted(self.places):
+            firsts.setdefault(self.places[at], at)
+        return [*firsts.values()]
+
+    def _clause(self, first: CutPlace, step: int, rest: list[int]) -> str:
         """A step's words, with slots for the parameters that no earlier step had, and the names of the others. Values
-        that do not vary become words, without quotes."""
+        that do not vary become words, without quotes. `rest`: the parameters without a slot so far."""
         around = [words.replace("{", "{{").replace("}", "}}") for words in first.frames[step]]
         inside = []
         for argument, value in enumerate(first.values[step]):
             number = self.places.get((step, argument))
-            if number in rest:
+            mark = around[argument][-1:]
+            quoted = mark in ("'", '"', "`") and around[argument + 1][:1] == mark
+            if is_slot := number in rest and (quoted or _stands_alone(*around[argument : argument + 2])):
                 rest.remove(number)
                 inside.append(f"{{{self.names[number]}}}")
-                continue
-            said = value if number is None else _words_of(self.names[number])
-            inside.append(said.replace("{", "{{").replace("}", "}}"))
-            if around[argument][-1:] in ("'", '"') and around[argument + 1][:1] == around[argument][-1:]:
+            else:
+                said = value if number is None else _words_of(self.names[number])
+                inside.append(said.replace("{", "{{").replace("}", "}}"))
+            if quoted and not (is_slot and mark in "\"'"):  # a value is never in backticks
                 around[argument], around[argument + 1] = around[argument][:-1], around[argument + 1][1:]
-        return "".join(f"{words}{value}" for words, value in zip(around, [*inside, ""], strict=True)).rstrip(":")
+        clause = "".join(f"{words}{value}" for words, value in zip(around, [*inside, ""], strict=True)).rstrip(":")
+        return _without_quotes_around_more(clause, [f"{{{name}}}" for name in self.names])
 
     def say(self, slot: Slot, value: str) -> str:
         """A value as it is written in the step: text in quotes, numbers without."""
@@ -148,11 +164,35 @@ class BlockParameters:
         return "".join(part if isinstance(part, str) else self.say(part, values[part.name]) for part in target)
 
 
-def _last_said(length: int, places: Mapping[At, int]) -> int:
-    """The last step that has no parameter of the first step, or else the last one."""
-    begin = {number for (step, _), number in places.items() if step == 0}
-    repeating = {step for (step, _), number in places.items() if number in begin}
-    return next((step for step in range(length - 1, 0, -1) if step not in repeating), length - 1)
+def _listed(clauses: Sequence[str], conjunction: str) -> str:
+    *others, last = clauses
+    return f"{', '.join(others)}{conjunction}{last}" if others else last
+
+
+def _without_repeated_subject(clauses: Sequence[str], language: str) -> list[str]:
+    """The clauses without the pronoun that the one before begins with: `I open the shop`, `pay`."""
+    subjects = vocabulary(language).subjects if language in languages() else frozenset[str]()
+    said = [(clause.partition(" "), clause) for clause in clauses]
+    return [
+        words[2] if words[2] and words[0] == before[0] and words[0].lower() in subjects else clause
+        for (before, _), (words, clause) in itertools.pairwise([(("", "", ""), ""), *said])
+    ]
+
+
+def _stands_alone(before: str, after: str) -> bool:
+    """True if an argument between these words is neither part of a word nor of a path or the like."""
+    return (
+        re.search(r"(?:\A|[\s(])[\"'`]?\Z", before) is not None
+        and re.match(r"[.,;:!?)]*[\"'`]?(?:\s|\Z)", after) is not None
+    )
+
+
+def _without_quotes_around_more(clause: str, slots: Collection[str]) -> str:
+    """A clause without quotes that contain a slot and other words: a slot in quotes is a text of its own."""
+    for argument in reversed(template.arguments(clause)):
+        if argument.delimiter and argument.value not in slots and any(slot in argument.value for slot in slots):
+            clause = f"{clause[: argument.start]}{argument.value}{clause[argument.end :]}"
+    return clause
 
 
 def _words_of(name: str, language: str = "") -> str:
@@ -187,19 +227,6 @@ def _filled(value: str, row: Mapping[str, str]) -> str:
 def _is_filled(place: CutPlace, value: str) -> bool:
     """True if the Examples of its Outline insert something into a value."""
     return any(f"<{name}>" in value for table in place.place.steps[0].examples for name in table.header)
-
-
-def _said(cut_place: CutPlace, step: int, argument: int) -> str:
-    """The name of an argument, from the words beside it; empty if they tell none."""
-    text = cut_place.place.steps[step].text
-    masked = masked_arguments(text)
-    return said_name(text, masked[argument]) if argument < len(masked) else ""
-
-
-def _name(called: str) -> str:
-    """A word of ASCII letters, digits and `_`."""
-    name = re.sub(r"[^A-Za-z0-9]", "_", called).strip("_") or "value"
-    return f"a_{name}" if name[0].isdigit() else name
 
 
 def _columns(cut_places: Sequence[CutPlace], use: Callable[[At], Use]) -> dict[Hashable, list[At]]:

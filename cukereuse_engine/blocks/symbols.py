@@ -1,9 +1,10 @@
 """A suite's scenarios as sequences of symbols: the meaning of each step, without its arguments."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cukereuse_engine.gherkin.feature import Step
+from cukereuse_engine.glue.definition import Match
 from cukereuse_engine.text.identity import normalise
 from cukereuse_engine.text.template import template
 
@@ -16,6 +17,8 @@ class StepMeaning:
     """The id of the bound definition's function, or else a wording. Two steps of one meaning differ only in
     arguments."""
     arguments: tuple[str, ...]
+    match: Match | None = field(default=None, compare=False)
+    """Where the arguments are, if a step definition captures them."""
 
 
 Meaning = Callable[[Step], StepMeaning]

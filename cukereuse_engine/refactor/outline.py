@@ -14,6 +14,8 @@ from cukereuse_engine.text.words import vocabulary
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME_COLUMN = "scenario"
+NO_NAME = "value"
+"""The name of an argument for which the words tell none."""
 
 
 def outlines(path: str, data: bytes) -> list[FoldSuggestion]:
@@ -157,7 +159,7 @@ def said_name(text: str, argument: MemberArgument) -> str:
         said -= 1
     subject = before[said - 1 : said] if words.auxiliaries & {*map(str.lower, before[said:])} else []
     candidates = (*before[-1:], *after, *subject)
-    return next((word.lower() for word in candidates if word.lower() not in words.function_words), "value")
+    return next((word.lower() for word in candidates if word.lower() not in words.function_words), NO_NAME)
 
 
 def _name(run: Sequence[Node], columns: list[_Column]) -> str:

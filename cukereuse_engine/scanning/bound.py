@@ -78,10 +78,9 @@ def meaning_of(glue: Glue, templates: Iterable[Template] = ()) -> Meaning:
         bound = glue.bind(step) if has_glue else None
         function = served_by(bound.definitions) if bound is not None else None
         if bound is not None and function is not None and len(bound.texts) == 1 and bound.texts[0].text == step.text:
-            return StepMeaning(
-                named(function, text),
-                tuple(argument.value or "" for argument in bound.texts[0].matches[0].arguments),
-            )
+            match = bound.texts[0].matches[0]
+            arguments = tuple(argument.value or "" for argument in match.arguments)
+            return StepMeaning(named(function, text), arguments, match)
         parsed = template_of.get(text) or template(text)
         return StepMeaning(
             named(function, text) if function else parsed.key, tuple(argument.value for argument in parsed.arguments)

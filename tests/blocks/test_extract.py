@@ -206,19 +206,19 @@ def test_refused_with_the_reason(suite, plan_of, change, reason):
             "en",
             ("Given", "And", "When"),
             ("I open the shop", 'I am "{name}" of {place}', "I lock the door"),
-            "I open the shop and I lock the door, with user name {user_name}",
+            "I open the shop, am {user_name} of Rome and lock the door",
         ),
         (
             "de",
             ("Angenommen", "Und", "Wenn"),
             ("ich öffne den Laden", 'ich bin "{name}" aus {place}', "ich schließe ab"),
-            "ich öffne den Laden und ich schließe ab, mit user name {user_name}",
+            "ich öffne den Laden, bin {user_name} aus Rome und schließe ab",
         ),
         (
             "ja",
             ("前提", "かつ", "もし"),
             ("店を開ける", '名前は "{name}" で {place}', "鍵を掛ける"),
-            "店を開ける且つ鍵を掛ける: user name {user_name}",
+            "店を開ける, 名前は {user_name} で Rome且つ鍵を掛ける",
         ),
     ],
 )
@@ -248,12 +248,17 @@ def test_a_step_is_proposed_in_the_words_of_the_suite(tmp_path, plan_of, languag
     [
         (
             ("a node {a}", "a node {b}", "a node {c}"),
-            "a node {node} and a node {node2}, with third node {node3}",
+            "a node {node}, a node {node2} and a node {node3}",
         ),
-        (  # the last step would repeat what varies: its words would be true in one place only
+        (  # what was said already is said by its name: its value would be true in one place only
             ("a node {a}", "a leaf {b}", "an edge from {a} to {c}"),
-            "a node {node} and a leaf {leaf}, with value {value}",
+            "a node {node}, a leaf {leaf} and an edge from node to {value}",
         ),
+        (  # a label is no value, so it can name what has no name of its own
+            ('I fill in "Email" with {a}', 'I fill in "Password" with {b}', 'I press "Sign in"'),
+            """I fill in "Email" with {email}, fill in "Password" with {password} and press "Sign in\"""",
+        ),
+        (("I open {a}", "I follow {b}", "I pay"), "I open {value}, follow {value2} and pay"),
     ],
 )
 def test_a_proposed_step_says_of_each_place_what_is_true(tmp_path, plan_of, steps, wording):
@@ -271,7 +276,7 @@ def test_a_proposed_step_says_of_each_place_what_is_true(tmp_path, plan_of, step
         (tmp_path / f"{number}.feature").write_text(
             f'Feature: f\n\n  Scenario: s\n{lines}    When "{number}"?\n'.replace("And", "Given", 1), "utf-8"
         )
-    assert plan_of(tmp_path).wording.removeprefix("all from: ") == wording
+    assert plan_of(tmp_path).wording.removeprefix("first ") == wording
 
 
 def test_the_examples_of_a_place_decide_the_type_of_a_parameter(tmp_path, plan_of):
@@ -349,3 +354,28 @@ def test_code_that_would_not_parse_is_refused(suite, plan_of, monkeypatch):
     monkeypatch.setitem(composite.WRITERS, "behave", broken)
     with pytest.raises(NoExtractionError, match="the file would no longer parse"):
         plan_of(suite(("steps/steps.py", UNNAMED)))
+
+
+@pytest.mark.parametrize(
+    ("step", "wording"),
+    [
+        ('I see "Hello {}!"', "I open the shop, see Hello {hello}! and leave"),  # no slot inside quotes
+        ("I GET /users/{}/tea", "I open the shop, GET /users/users/tea and leave, with users {users}"),
+        ("I run `{}` twice", "I open the shop, run {value} twice and leave"),
+    ],
+)
+def test_a_proposed_step_has_its_slots_apart(tmp_path, plan_of, step, wording):
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps/steps.py").write_text(
+        "from behave import step\n\n\n"
+        + "".join(f"@step('{text}')\ndef step_impl(context, *rest):\n    context.calls.append({number})\n\n\n"
+                  for number, text in enumerate(("I open the shop", step, "I leave", "I {:d}"))),
+        "utf-8",
+    )  # fmt: skip
+    for number in range(3):
+        said = f"    Given I open the shop\n    And {step.replace('{}', f'a{number}')}\n    And I leave\n"
+        (tmp_path / f"{number}.feature").write_text(
+            f"Feature: f\n\n  Scenario: s\n{said}    When I {number}\n", "utf-8"
+        )
+    plan = plan_of(tmp_path)
+    assert plan.wording == wording

@@ -67,7 +67,7 @@ def test_the_new_step_runs_them(tmp_path, written):
     assert len(plan.places) == 4
     (read,) = read_suites([str(tmp_path)], use_cache=False)
     glue = load_glue(read, Settings(jobs=1), use_cache=False)
-    new = next(definition for definition in glue.definitions if "and I press send" in definition.expression)
+    new = next(definition for definition in glue.definitions if "and press send" in definition.expression)
     assert steps_run_by(new, text.encode(), [""], ["Eve"]) == (
         'Given I open the page "{home}"\nAnd I enter "Eve"\nAnd I press send'
     )

@@ -138,8 +138,8 @@ def test_refused_with_the_reason(run: Run, shop: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "{page} can't be inside quotes or a longer word"),
-        ([], "choose another wording with spaces around {page}: --as STEP"),
+        ([], "5 places would say “I open the {page} page and am let in”"),
+        (["--as", 'I am at "the {page}"'], "{page} can't be inside quotes or a longer word"),
         (["--as", 'I am at "the {page}"'], "choose another wording with spaces around {page}\n"),
         (["--to", "I am at {page}"], "5 places would say “I am at {page}”"),
     ],

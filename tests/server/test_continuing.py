@@ -64,7 +64,7 @@ def test_the_rest_of_a_block(mined: "World") -> None:
     assert item.occurrences == 4
     assert item.pieces == [
         'I greet "Eve" as "',
-        Blank("Dr", "value", together=item.pieces[1].together if isinstance(item.pieces[1], Blank) else 0),
+        Blank("Dr", "title", together=item.pieces[1].together if isinstance(item.pieces[1], Blank) else 0),
         '"\nThen all is done',
     ]
 
