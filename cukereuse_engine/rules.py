@@ -33,6 +33,7 @@ class Rule:
     severity: Severity
     """Severity unless the settings say otherwise."""
     title: str
+    """True of every finding. What a finding itself claims is in `findings.messages.title_of`."""
     help: str
     """What a person should know and do, in one or two sentences."""
 
@@ -44,17 +45,17 @@ RULES: dict[str, Rule] = {
             "divergent-definition",
             About.WORDINGS,
             Severity.WARNING,
-            "Two step definitions mean the same",
-            "These wordings mean the same but bind to different step definitions. "
+            "Step definitions may mean the same",
+            "These wordings seem to mean the same but bind to different step definitions. "
             "Keep one definition and move the steps to it. Only a hint if their functions do different things.",
         ),
         Rule(
             "divergent-wording",
             About.WORDINGS,
             Severity.INFORMATION,
-            "Different wordings mean the same",
-            "The suite says one thing in different words, and no shared step definition is known. Use one wording: the "
-            "one with a step definition, or the most common one.",
+            "Different wordings may mean the same",
+            "The suite seems to say one thing in different words, and no shared step definition is known. Use one "
+            "wording: the one with a step definition, or the most common one.",
         ),
         Rule(
             "suspect-definition",

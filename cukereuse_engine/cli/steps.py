@@ -311,12 +311,14 @@ def _print(suites: Sequence[SuiteSteps], severities: Mapping[str, Severity], onl
         if only is None:
             columns = [Column("uses", right=True), Column("definition", flexible=True), Column("place")]
             rows = [
-                (suite.usage.counts[each.id], each.shown_beside(alike[each.shown]), each.place)
+                (suite.usage.counts[each.id], each.told_apart(each.shown, alike[each.shown]), each.place)
                 for each in suite.definitions
             ]
             print_table(console, columns, rows)
         if only in (None, "unused"):
-            rows_unused = [(each.shown_beside(alike.get(each.shown, ())), each.place) for each in suite.usage.unused]
+            rows_unused = [
+                (each.told_apart(each.shown, alike.get(each.shown, ())), each.place) for each in suite.usage.unused
+            ]
             _section(console, "Unused definitions", ("definition", "place"), rows_unused)
         for kind, bindings, title in (
             ("undefined", suite.undefined, "Steps without a definition"),

@@ -19,7 +19,7 @@ from cukereuse_engine.definitions.used_functions import (
     used_functions,
 )
 from cukereuse_engine.detection.context import Context
-from cukereuse_engine.findings.finding import Finding, Reason, Subject
+from cukereuse_engine.findings.finding import FUNCTIONS, Finding, Reason, Subject
 from cukereuse_engine.functions.comparing import Related, Relation
 from cukereuse_engine.judging.reasons import as_written
 from cukereuse_engine.prose import listed
@@ -127,7 +127,7 @@ class _Search:
             preferred=preferred.subject(),
             confidence=min(agreement.confidence for _, agreement in members),
             worth=sum(other.occurrences for other in others) + len(others),
-            reasons=(Reason("functions", agreed.value, 1.0),),
+            reasons=(Reason(FUNCTIONS, agreed.value, 1.0),),
         )
 
     def _suspect(self, functions: Sequence[UsedFunction], words: Sequence[str], severity: Severity) -> Finding:
@@ -158,7 +158,7 @@ class _Search:
             worth=sum(len(function.steps) for function in functions),
             reasons=(
                 Reason("claims", f"their wordings differ in {claims}"),
-                Reason("functions", "their functions are the same", 1.0),
+                Reason(FUNCTIONS, "their functions are the same", 1.0),
             ),
         )
 
@@ -209,14 +209,14 @@ class _Search:
             others=subjects,
             confidence=0.5,
             worth=len(members),
-            reasons=(Reason("functions", f"their functions are the same except for {values}"),),
+            reasons=(Reason(FUNCTIONS, f"their functions are the same except for {values}"),),
         )
 
 
 def _all_named(subjects: Sequence[Subject]) -> str:
     """The first three, each with a comma of its own at its end."""
     rest = f" and {len(subjects) - 3} more" if len(subjects) > 3 else ""
-    return " and ".join(map(named, subjects[:3])) + rest
+    return " and ".join(named(subject, subjects) for subject in subjects[:3]) + rest
 
 
 def _say_their_constants(differing: tuple[str, str], related: Related) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cukereuse_engine.detection.canonical import canonical
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.findings.finding import Place, Subject, Wording
-from cukereuse_engine.findings.messages import defined_at, quoted
+from cukereuse_engine.findings.messages import defined_at, definitions_of, quoted
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.glue.definition import Match, StepDefinition
 from cukereuse_engine.glue.roles import roles_of
@@ -196,8 +196,9 @@ def importance(used: UsedFunction) -> tuple[int, str, int]:
     return (-len(used.steps), used.path, used.definitions[0].line)
 
 
-def named(subject: Subject) -> str:
-    uses, places = counted(subject.occurrences, "step"), defined_at(subject.definitions)
+def named(subject: Subject, beside: Iterable[Subject] = ()) -> str:
+    """Its text, uses and places, with keywords if those of the subjects `beside` it are others."""
+    uses, places = counted(subject.occurrences, "step"), defined_at(subject.definitions, definitions_of(beside))
     return f"{quoted(subject.text)} ({uses}), defined at {places},"
 
 

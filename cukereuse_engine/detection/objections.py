@@ -185,7 +185,7 @@ OBJECTIONS = (
     ),
     Objection(
         "given-and-when",
-        "one is a setup step, the other an action, with a definition each",
+        "one is a setup step, the other an action",
         Effect.DOUBT,
         lambda pair: pair.apart and {pair.one.sets_up, pair.other.sets_up} == {True, False},
         ("Given I dug the bed", "When I dig the bed"),

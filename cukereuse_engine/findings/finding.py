@@ -76,6 +76,10 @@ class Subject:
         return tuple(place.step for place in self.places if place.step is not None)
 
 
+FUNCTIONS = "functions"
+"""The id of reasons about what functions do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Something that speaks for a finding, or against it."""
@@ -158,6 +162,11 @@ class Finding:
             if places:
                 left.append(other if len(places) == len(other.places) else replace(other, places=places))
         return replace(self, others=tuple(left)) if left else None
+
+    @property
+    def is_unlike(self) -> bool:
+        """True if its wordings seem to mean the same and their functions speak against it."""
+        return any(reason.id == FUNCTIONS and reason.against for reason in self.reasons)
 
     @property
     def definitions(self) -> tuple[StepDefinition, ...]:

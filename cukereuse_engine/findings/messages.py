@@ -1,10 +1,11 @@
-"""A finding's message, in one sentence."""
+"""A finding's message, in one sentence, and its title: both claim the same, as far as it is sure."""
 
 from collections.abc import Iterable, Sequence
 
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.prose import counted
+from cukereuse_engine.rules import RULES
 
 _LONGEST = 80
 """Code points of a step's text that a message quotes."""
@@ -22,22 +23,39 @@ def message_of(
 ) -> str:
     """The message about what should change and what is preferred. `is_doubtful`: their functions speak against joining
     them."""
-    may = "may " if confidence is not None and confidence < _LIKELY else ""
     if rule == "divergent-wording":
-        means = "means" if len(less) == 1 and not may else f"{may}mean"
+        means = _mean(confidence, is_doubtful, of_one=len(less) == 1)
         return f"{_joined(map(_named, less))} {means} the same as {_named(more)}."
-    defined = _joined(
-        (f"{_named(subject)}, defined at {defined_at(subject.definitions)}," for subject in (*less, more)), " "
-    )
+    places = [defined_at(subject.definitions, definitions_of((*less, more))) for subject in (*less, more)]
     if rule == "divergent-definition":
-        unlike = "seem to mean the same, but their functions do different things"
-        verdict = unlike if is_doubtful else f"{may}mean the same"
-        return f"{defined} {verdict}."
-    apart = " and ".join(defined_at(subject.definitions) for subject in (*less, more))
+        defined = zip(map(_named, (*less, more)), places, strict=True)
+        subjects = _joined((f"{name}, defined at {place}," for name, place in defined), " ")
+        unlike = ", but their functions do different things" if is_doubtful else ""
+        return f"{subjects} {_mean(confidence, is_doubtful)} the same{unlike}."
+    apart = " and ".join(places)
     names = _joined(map(_named, (*less, more)))
     is_argument = any(subject.text.lower() != more.text.lower() for subject in less)
     part = "an argument" if is_argument else "their capitals"
     return f"{names} differ only in {part} but have separate definitions, at {apart}."
+
+
+def title_of(finding: Finding) -> str:
+    """The rule's title, as sure as the finding's message."""
+    rule = RULES.get(finding.rule)
+    return rule.title.replace("may mean", mean(finding)) if rule is not None else finding.rule
+
+
+def mean(finding: Finding, *, of_one: bool = False) -> str:
+    """The verb of a finding about wordings. `of_one`: of a single subject."""
+    return _mean(finding.confidence, finding.is_unlike, of_one=of_one)
+
+
+def _mean(confidence: float | None, is_doubtful: bool, *, of_one: bool = False) -> str:
+    if is_doubtful:
+        return "seems to mean" if of_one else "seem to mean"
+    if confidence is not None and confidence < _LIKELY:
+        return "may mean"
+    return "means" if of_one else "mean"
 
 
 def with_place(finding: Finding) -> str:
@@ -67,8 +85,15 @@ def _joined(names: Iterable[str], comma: str = ", ") -> str:
     return " and ".join(filter(None, (comma.join(some[:-1]), some[-1])))
 
 
-def defined_at(definitions: Iterable[StepDefinition]) -> str:
-    return ", ".join(sorted({f"{definition.place}" for definition in definitions}))
+def defined_at(definitions: Iterable[StepDefinition], among: Iterable[StepDefinition] = ()) -> str:
+    """Their places, with their keywords if one of those `among` which they are told has another."""
+    known = tuple(among)
+    places = {(each.path, each.line): each.told_apart(each.place, known) for each in definitions}
+    return ", ".join(place for _, place in sorted(places.items()))
+
+
+def definitions_of(subjects: Iterable[Subject]) -> tuple[StepDefinition, ...]:
+    return tuple(definition for subject in subjects for definition in subject.definitions)
 
 
 def quoted(text: str) -> str:

@@ -116,10 +116,10 @@ class StepDefinition:
         """The expression as people read it."""
         return self.sentence or self.expression
 
-    def shown_beside(self, others: "Iterable[StepDefinition]") -> str:
-        """The expression as people read it, with its keyword if one of the others has it with another keyword."""
-        told_by_keyword = any(other.shown == self.shown and other.keyword != self.keyword for other in others)
-        return f"{self.shown} ({self.keyword})" if told_by_keyword else self.shown
+    def told_apart(self, said: str, others: "Iterable[StepDefinition]") -> str:
+        """What is `said` of it, with its keyword if one of the others has another one."""
+        is_told = any(other.keyword != self.keyword for other in others)
+        return f"{said} ({self.keyword})" if is_told and self.keyword else said
 
     @property
     def path(self) -> str:

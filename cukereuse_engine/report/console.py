@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
+from cukereuse_engine.findings.messages import title_of
 from cukereuse_engine.gherkin.feature import ReadError
-from cukereuse_engine.glue.definition import GlueError
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.prose import counted, percent
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import Summary, parameter_text, summarise_result
@@ -96,7 +97,7 @@ class _Report:
     def _finding(self, finding: Finding) -> None:
         rule = RULES.get(finding.rule)
         heading = Text(finding.severity.value, style=f"bold {_STYLES.get(finding.severity, '')}")
-        heading.append(f"  {rule.title if rule else finding.rule}", style="bold")
+        heading.append(f"  {title_of(finding)}", style="bold")
         heading.append(f"  {finding.rule}", style="dim")
         self._line(heading)
         blocks = rule is not None and rule.about is About.REPETITION
@@ -108,9 +109,9 @@ class _Report:
         self._reasons([reason for reason in finding.reasons if not reason.about], 4)
         for other in finding.others:
             self._places(other)
-            self._definitions("defined at", other)
+            self._definitions("defined at", other, finding.definitions)
         if finding.preferred is not None:
-            self._preferred(finding.preferred)
+            self._preferred(finding.preferred, finding.definitions)
         self.console.print()
 
     def _subject(self, mark: str, subject: Subject, style: str = "", *, blocks: bool) -> None:
@@ -133,17 +134,18 @@ class _Report:
         if more > 0:
             self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
 
-    def _preferred(self, subject: Subject) -> None:
+    def _preferred(self, subject: Subject, among: Sequence[StepDefinition]) -> None:
         """The places of its definitions, or else of the first step or scenario with it."""
-        self._definitions("preferred at", subject)
+        self._definitions("preferred at", subject, among)
         if not subject.definitions:
             for place in subject.places[:1]:
                 self._line(Text(f"preferred at {shown(place.path)}:{place.line}:{place.column}"), 4)
 
-    def _definitions(self, label: str, subject: Subject) -> None:
+    def _definitions(self, label: str, subject: Subject, among: Sequence[StepDefinition]) -> None:
         for definition in subject.definitions[:DEFINITIONS_SHOWN]:
             place = f"{label} {shown(definition.path)}:{definition.line}"
-            expression = fitted(shown(definition.shown), self._room(7 + len(place)))
+            told = definition.told_apart(shown(definition.shown), among)
+            expression = fitted(told, self._room(7 + len(place)))
             self._line(Text(place).append(f"  {expression}", style="dim"), 4)
         more = len(subject.definitions) - DEFINITIONS_SHOWN
         if more > 0:

@@ -67,6 +67,7 @@ class Definition(Struct, frozen=True):
     path: str
     line: int
     column: int
+    keyword: str
     expression: str
     function: str
     framework: str

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.findings.finding import Finding, importance
-from cukereuse_engine.findings.messages import with_place
+from cukereuse_engine.findings.messages import title_of, with_place
 from cukereuse_engine.gherkin.feature import ReadError
 from cukereuse_engine.prose import code_span, percent
 from cukereuse_engine.report.headline import headline
@@ -145,7 +145,7 @@ def _finding(finding: Finding) -> _Annotation:
         line=first.line if first else 0,
         column=first.column if first else 0,
         end_column=first.end_column if first and first.end_line == first.line else 0,
-        title=f"cukereuse: {_title(finding.rule)}",
+        title=f"cukereuse: {title_of(finding)}",
         message=with_place(finding),
     )
 
@@ -157,13 +157,9 @@ def _unread(error: ReadError, severity: Severity) -> _Annotation:
         line=error.line,
         column=error.column,
         end_column=0,
-        title=f"cukereuse: {_title('unread')}",
+        title=f"cukereuse: {RULES['unread'].title}",
         message=error.message,
     )
-
-
-def _title(rule: str) -> str:
-    return RULES[rule].title if rule in RULES else rule
 
 
 def _seen_from(base: str | None, path: str) -> str:

@@ -168,6 +168,7 @@ def _definition(definition: StepDefinition) -> document.Definition:
         path=_name(definition.path),
         line=definition.line,
         column=definition.literal.column,
+        keyword=encodable(definition.keyword),
         expression=encodable(definition.expression),
         function=encodable(definition.function_name),
         framework=definition.framework,

@@ -138,7 +138,9 @@ def _finding(finding: Finding, base: str | None) -> Json:
         label = f"preferred: {shortened(visible(preferred.text), 200)}"
         relate("Preferred", _places(preferred, label, base), len(preferred.places))
     definitions = [
-        location for each in finding.definitions if _key((location := _definition(each, base))[0]) not in places
+        location
+        for each in finding.definitions
+        if _key((location := _definition(each, finding.definitions, base))[0]) not in places
     ]
     relate("Step definitions", definitions[:PLACE_LIMIT], len(definitions))
     return {
@@ -177,7 +179,7 @@ def _places(subject: Subject, message: str, base: str | None, skip: int = 0) -> 
         yield _place(place, base), f"{PurePath(place.path).name}:{place.line}", message
 
 
-def _definition(definition: StepDefinition, base: str | None) -> tuple[Json, str, str]:
+def _definition(definition: StepDefinition, among: Iterable[StepDefinition], base: str | None) -> tuple[Json, str, str]:
     span = definition.literal
     region = {
         "startLine": span.line,
@@ -189,7 +191,7 @@ def _definition(definition: StepDefinition, base: str | None) -> tuple[Json, str
     return (
         {"physicalLocation": {"artifactLocation": _artifact(span.path, base), "region": region}},
         name,
-        f"step definition: {shortened(visible(definition.shown), 200)}",
+        f"step definition: {shortened(visible(definition.told_apart(definition.shown, among)), 200)}",
     )
 
 

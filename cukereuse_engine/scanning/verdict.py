@@ -15,7 +15,7 @@ from cukereuse_engine.detection.rules import SearchScope, divergent, parametric,
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.findings.confidence import FindingOptions
-from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.finding import FUNCTIONS, Finding
 from cukereuse_engine.functions.relations import Functions
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.glue.glue import Glue
@@ -181,7 +181,7 @@ def _of_units(context: Context, suite: Suite, glue: Glue, settings: Settings, *,
     if not heard.findings:
         return "A scan reports nothing: a pragma or the setting `ignore` silences it"
     finding = heard.findings[0]
-    told = "; ".join(reason.text for reason in finding.reasons if reason.against or reason.id == "functions")
+    told = "; ".join(reason.text for reason in finding.reasons if reason.against or reason.id == FUNCTIONS)
     return f"A scan reports this with severity {finding.severity.value} ({finding.rule}){told and f': {told}'}"
 
 

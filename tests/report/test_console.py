@@ -13,10 +13,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from cukereuse_engine.findings.finding import Reason
-from cukereuse_engine.report import console, json_report, sarif, tables
+from cukereuse_engine.findings.messages import message_of
+from cukereuse_engine.report import console, github, json_report, sarif, tables
+from cukereuse_engine.report.html import PlaceLinks
+from cukereuse_engine.report.html.data import build
 from cukereuse_engine.report.visible import is_hidden
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.result import ScanResult
+from tests.report.conftest import make_definition
 
 
 class Terminal(io.StringIO):
@@ -44,7 +48,7 @@ def on_terminal(result: ScanResult, width: int, monkeypatch: pytest.MonkeyPatch,
 
 def test_what_costs_comes_first_then_the_figures(shop: ScanResult) -> None:
     assert piped(shop).startswith(
-        "warning  Two step definitions mean the same  divergent-definition\n"
+        "warning  Step definitions mean the same  divergent-definition\n"
         '    the customer "ada" signs in  1×\n'
         '  → I log in as "ada"  2×\n'
         "    only the verb differs\n"
@@ -86,6 +90,42 @@ def test_a_reason_stands_at_the_wording_that_it_is_about(
     assert [reason["about"] for reason in told["reasons"]] == ["a bed is dug", ""]
     (shown,) = json.loads(sarif.render(result))["runs"][0]["results"]
     assert shown["properties"]["reasons"] == ["“a bed is dug”: only “a” differs", "they do the same"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "against", "verb"),
+    [(0.97, (), "mean"), (None, (), "mean"), (0.49, (), "may mean"), (0.65, ("functions",), "seem to mean")],
+)
+def test_every_report_is_as_sure_as_the_message(
+    confidence: float | None,
+    against: tuple[str, ...],
+    verb: str,
+    suite_builder: type,
+    result_of: Callable[..., ScanResult],
+) -> None:
+    suite = suite_builder()
+    definitions = {}
+    for line, (said, keyword) in enumerate((("the bed is dug", "Given"), ("a bed is dug", "When")), 3):
+        suite.add(said, "a.feature", [line])
+        definitions[said] = [replace(make_definition(said, "steps.rb", line), keyword=keyword)]
+    made = suite.finding("a bed is dug", "the bed is dug", rule="divergent-definition", definitions=definitions)
+    message = message_of(made.rule, made.others, made.preferred, confidence=confidence, is_doubtful=bool(against))
+    reasons = tuple(Reason(each, "they do different things", against=True) for each in against)
+    suite.findings[:] = [replace(made, message=message, confidence=confidence, reasons=reasons)]
+    result = result_of(suite.build())
+    assert f", defined at steps.rb:3 (Given), {verb} the same" in message
+    title = f"Step definitions {verb} the same"
+    assert f"  {title}  divergent-definition\n" in piped(result)
+    assert "    preferred at steps.rb:3  the bed is dug (Given)\n" in piped(result)
+    assert f"title=cukereuse%3A {title}::" in github.annotations(result)
+    (told,) = build(result, PlaceLinks())["findings"]
+    assert told["title"] == title
+    assert told["preferred"]["definitions"][0][3] == "the bed is dug (Given)"
+    log = json.loads(sarif.render(result))["runs"][0]
+    assert all("may mean" in rule["shortDescription"]["text"] for rule in log["tool"]["driver"]["rules"][:2])
+    assert "(When)" in json.dumps(log["results"])
+    (finding,) = json.loads(json_report.render(result))["findings"]
+    assert finding["preferred"]["definitions"][0]["keyword"] == "Given"
 
 
 def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:

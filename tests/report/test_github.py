@@ -40,7 +40,7 @@ def test_findings_and_unread_places_are_annotated(shop: ScanResult) -> None:
     assert warning == (
         "warning",
         {"file": "shop/features/orders.feature", "line": "9", "col": "10", "endColumn": "37",
-         "title": "cukereuse: Two step definitions mean the same"},
+         "title": "cukereuse: Step definitions mean the same"},
         "“I log in as \"ada\"” says this already.",
     )  # fmt: skip
     assert unread[1]["file"] == "shop/features/broken.feature"

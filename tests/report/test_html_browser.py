@@ -63,14 +63,14 @@ def test_search_filters_as_you_type(report: Report, shop: ScanResult) -> None:
         "there are 3 pears in my basket",
         "I am on the sign-in page",
     ]
-    assert report.search("PEARS basket") == ["1 of 3 clusters of steps that mean the same"]
-    assert report.search("signs in") == ["1 of 3 clusters of steps that mean the same"]  # another text of the cluster
+    assert report.search("PEARS basket") == ["1 of 3 clusters of similar steps"]
+    assert report.search("signs in") == ["1 of 3 clusters of similar steps"]  # another text of the cluster
     assert report.texts("tr.cluster .step") == ['I log in as "ada"']
-    assert report.search("login.feature") == ["2 of 3 clusters of steps that mean the same"]  # a path
-    assert report.search("no such thing") == ["0 of 3 clusters of steps that mean the same"]
+    assert report.search("login.feature") == ["2 of 3 clusters of similar steps"]  # a path
+    assert report.search("no such thing") == ["0 of 3 clusters of similar steps"]
     assert report.texts(".message-title") == ["Nothing matches."]
     report.click(".message .show-more")
-    assert report.texts("#count") == ["3 of 3 clusters of steps that mean the same"]
+    assert report.texts("#count") == ["3 of 3 clusters of similar steps"]
     assert report.js("return document.activeElement.id") == "search"
 
 
@@ -90,7 +90,7 @@ def test_filters_by_kind_rule_and_suite(
     assert report.texts("tr.cluster .step") == ["a parcel is sent"]
     report.open(shop)
     assert report.texts(".chips .label") == ["Finding"]
-    assert report.texts(".chip")[0].startswith("Two step definitions mean the same")
+    assert report.texts(".chip")[0].startswith("Step definitions may mean the same")
     report.click(".chips[aria-label=Finding] .chip:last-child")
     assert report.texts(".card .severity") == ["Information"]
 
@@ -149,7 +149,7 @@ def test_a_finding_leads_to_its_cluster(report: Report, shop: ScanResult) -> Non
 def test_a_file_of_the_chart_filters_the_clusters(report: Report, shop: ScanResult) -> None:
     report.open(shop, anchor="#charts")
     report.js("document.querySelector('.clickable').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
-    assert report.texts("#count") == ["2 of 3 clusters of steps that mean the same"]
+    assert report.texts("#count") == ["2 of 3 clusters of similar steps"]
     assert report.texts(".chip[aria-pressed=true]") == ["shop/features/login.feature ×"]
 
 
@@ -273,10 +273,10 @@ def test_the_list_grows_by_pages(report: Report, large: Callable[..., ScanResult
 def test_sixty_five_thousand_clusters_are_usable(report: Report, large: Callable[..., ScanResult]) -> None:
     report.open(large(65_000, 1_100_000), anchor="#clusters")
     assert report.path.stat().st_size < 12_000_000
-    assert report.texts("#count") == ["65,000 of 65,000 clusters of steps that mean the same"]
+    assert report.texts("#count") == ["65,000 of 65,000 clusters of similar steps"]
     for words, expected in (("customer 64999", "1"), ("sloes", "9,285"), ("feature-777.feature", None), ("pear", None)):
         [counted] = report.search(words)
-        assert counted.endswith(" of 65,000 clusters of steps that mean the same")
+        assert counted.endswith(" of 65,000 clusters of similar steps")
         assert expected is None or counted.split(" ")[0] == expected
         assert report.js("return document.querySelectorAll('tr.cluster').length") <= PAGE_ROWS
     report.search("")

@@ -361,3 +361,33 @@ def test_a_restart_leaves_nothing_to_a_search_for_cycles(world: "World") -> None
         assert [each() for each in held] == [None, None, None]
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ('context.browser.get("/home")', "“I open the home page” means the same, but has another step definition"),
+        (
+            'context.browser.click("x")',
+            "“I open the home page” seems to mean the same, but has another step definition",
+        ),
+    ],
+)
+def test_a_diagnostic_is_as_sure_as_the_finding(other: str, says: str, world: "World") -> None:
+    steps = "".join(
+        f'@{keyword}("I open the {page}")\ndef step_{line}(context):\n    {code}\n'
+        for line, (keyword, page, code) in enumerate(
+            (("given", "home page", 'context.browser.get("/home")'), ("when", "homepage", other))
+        )
+    )
+    world.write("steps/steps.py", f"from behave import given, when\n{steps}")
+    said = "    Given I open the home page\n    And I open the home page\n    When I open the homepage\n"
+    path = str(world.write("a.feature", f"Feature: a\n  Scenario: one\n{said}"))
+    world.configure()
+    world.settled()
+    (told,) = [each for each in diagnose(world.workspace, Diagnose(path=path)).diagnoses if each.rule.startswith("div")]
+    assert told.message.startswith(says)
+    assert {place.message for place in told.related if place.message.endswith(")")} == {
+        "step definition of “I open the home page” (given)",
+        "step definition of “I open the homepage” (when)",
+    }

@@ -11,7 +11,7 @@ from enum import Enum
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.grouping import Link, Links, links_of
 from cukereuse_engine.detection.units import Unit
-from cukereuse_engine.findings.finding import Finding, Reason, together
+from cukereuse_engine.findings.finding import FUNCTIONS, Finding, Reason, together
 from cukereuse_engine.findings.messages import message_of
 from cukereuse_engine.functions.comparing import Relation
 from cukereuse_engine.rules import Severity
@@ -89,7 +89,7 @@ class _Other:
     def reasons(self) -> Iterable[Reason]:
         yield from self.link.reasons()
         if self.code is not None:
-            yield Reason("functions", self.code.says, against=self.is_unlike)
+            yield Reason(FUNCTIONS, self.code.says, against=self.is_unlike)
 
 
 def finding_of(context: Context, rule: str, severity: Severity, preferred: Unit, others: list[_Other]) -> Finding:

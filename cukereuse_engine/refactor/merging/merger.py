@@ -143,7 +143,7 @@ class Merger:
         file = FileEdits(definition.path, content_hash(data), sorted_edits(edits), True, "utf-8")
         known = self.suites.glue.definitions if self.suites.glue is not None else ()
         staying = (each for each in known if each.shown == definition.shown and each not in gone)
-        title = f"without “{definition.shown_beside(staying)}”"
+        title = f"without “{definition.told_apart(definition.shown, staying)}”"
         return self._checked(MergePlan(title, (file,), None, gone))
 
     def _refuse_assumed(self, gone: Iterable[StepDefinition]) -> None:

@@ -14,8 +14,9 @@ from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.findings import reasons_for
 from cukereuse_engine.detection.options import Cluster
 from cukereuse_engine.findings.finding import Finding, Place, Subject
+from cukereuse_engine.findings.messages import title_of
 from cukereuse_engine.gherkin.feature import ReadError, Step
-from cukereuse_engine.glue.definition import GlueError
+from cukereuse_engine.glue.definition import GlueError, StepDefinition
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.html.code import MOST_FINDINGS_WITH_CODE, code_of
@@ -80,7 +81,7 @@ class _Builder:
             )
         return numbers
 
-    def subject(self, subject: Subject, places: int) -> Json:
+    def subject(self, subject: Subject, places: int, among: Sequence[StepDefinition]) -> Json:
         return {
             "text": _text(subject.text),
             "n": subject.occurrences,
@@ -91,7 +92,7 @@ class _Builder:
                     self.paths(definition.path),
                     definition.line,
                     definition.literal.column,
-                    _text(definition.shown),
+                    _text(definition.told_apart(definition.shown, among)),
                     encodable(definition.function_name),
                 ]
                 for definition in subject.definitions[:PREFERRED_PLACES]
@@ -99,8 +100,10 @@ class _Builder:
         }
 
     def finding(self, finding: Finding, suite: int) -> Json:
+        among, preferred = finding.definitions, finding.preferred
         return {
             "rule": finding.rule,
+            "title": title_of(finding),
             "severity": finding.severity.value,
             "suite": suite,
             "kind": self.kinds[finding.kind] if finding.kind is not None else None,
@@ -109,10 +112,10 @@ class _Builder:
             "cluster": finding.cluster_id,
             "code": self.code(finding),
             "others": [
-                {**self.subject(other, self.cap), "reasons": self.reasons_about(finding, other.text)}
+                {**self.subject(other, self.cap, among), "reasons": self.reasons_about(finding, other.text)}
                 for other in finding.others
             ],
-            "preferred": None if finding.preferred is None else self.subject(finding.preferred, PREFERRED_PLACES),
+            "preferred": None if preferred is None else self.subject(preferred, PREFERRED_PLACES, among),
         }
 
     def reasons_about(self, finding: Finding, text: str = "") -> list[int]:

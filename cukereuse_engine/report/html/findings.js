@@ -71,7 +71,7 @@ function findingCard(data, number, actions) {
       "p",
       { class: "card-head" },
       el("span", { class: `severity ${finding.severity}` }, SEVERITIES[finding.severity] ?? finding.severity),
-      el("span", { class: "rule", title: rule?.help }, rule?.title ?? finding.rule),
+      el("span", { class: "rule", title: rule?.help }, finding.title),
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[finding.suite].root)) : null,
       finding.confidence === null
         ? null
@@ -90,7 +90,7 @@ function findingCard(data, number, actions) {
       preferred ? copyButton("Copy the preferred wording", () => preferred.text) : null,
       cluster === undefined
         ? null
-        : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All steps with this meaning"),
+        : el("button", { type: "button", class: "quiet", onclick: () => actions.showCluster(cluster) }, "All similar steps"),
     ]),
   );
 }

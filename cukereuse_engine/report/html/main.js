@@ -199,7 +199,7 @@ function start(data) {
     },
     clusters() {
       const numbers = state.openCluster === null ? chosenClusters(data, state) : [state.openCluster];
-      status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")} of steps that mean the same` : "");
+      status(data.clusterCount ? `${NUMBER.format(numbers.length)} of ${count(data.clusterCount, "cluster")} of similar steps` : "");
       if (!data.clusterCount) return [message("There are no clusters.", "No text is used twice, and no two texts are similar.")];
       if (!numbers.length) return [nothing()];
       const table = clusterTable(state, actions);

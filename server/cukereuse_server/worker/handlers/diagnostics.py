@@ -151,8 +151,9 @@ def _of_finding(finding: Finding, path: str, places: PlaceMaker, words: WordingM
     twin = _TWINS[RULES[finding.rule].about]
     related = [RelatedPlace(places.of(place), twin) for place in _nearest(finding, path)]
     related += [
-        RelatedPlace(places.of(Place.of_definition(definition)), f"step definition of “{subject.text}”")
+        RelatedPlace(places.of(Place.of_definition(definition)), definition.told_apart(said, finding.definitions))
         for subject in finding.subjects
+        for said in (f"step definition of “{subject.text}”",)
         for definition in subject.definitions
     ]
     told = tuple(related)

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
-from cukereuse_engine.findings.messages import with_place
+from cukereuse_engine.findings.messages import mean, with_place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.prose import percent
 from cukereuse_engine.rules import REPETITION_RULES
@@ -24,7 +24,7 @@ _FEW = 2
 """The number of differing words up to which the difference is the reason."""
 _SAYS = {
     "divergent-wording": "is the wording in use",
-    "divergent-definition": "means the same, but has another step definition",
+    "divergent-definition": "{means} the same, but has another step definition",
     "parametric-variant": "differs only in an argument, but has another step definition",
 }
 
@@ -50,7 +50,7 @@ class WordingMessages:
             return self._said[1]
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, other, place.step.text, rewording)
-        return f"{_quoted(rewording)} {says} (used {preferred.occurrences}×){reason}."
+        return f"{_quoted(rewording)} {says.format(means=mean(finding, of_one=True))} (used {preferred.occurrences}×){reason}."
 
     def _say(self, step: Step, wording: str) -> str:
         key = step.text, wording
