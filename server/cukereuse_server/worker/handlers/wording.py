@@ -50,7 +50,8 @@ class WordingMessages:
             return self._said[1]
         rewording = self._say(place.step, preferred.text)
         reason = _reason(finding, other, place.step.text, rewording)
-        return f"{_quoted(rewording)} {says.format(means=mean(finding, of_one=True))} (used {preferred.occurrences}×){reason}."
+        said = f"{_quoted(rewording)} {says.format(means=mean(finding, of_one=True))}"
+        return f"{said} (used {preferred.occurrences}×){reason}."
 
     def _say(self, step: Step, wording: str) -> str:
         key = step.text, wording
