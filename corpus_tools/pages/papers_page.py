@@ -14,7 +14,8 @@ _STYLE = (
     "table{border-collapse:collapse;width:100%;table-layout:fixed}td,th{border-bottom:1px solid var(--line);"
     "padding:.25rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
     "th{width:9%}th:first-child{width:26%}th:last-child{width:auto}.n{text-align:right;font-variant-numeric:tabular-nums}"
-    "td.why,p{color:var(--soft)}tr.differs td{font-weight:600}"
+    "td.why,p{color:var(--soft)}tr.differs td{font-weight:600}.scroll{overflow-x:auto}"
+    "@media(max-width:48rem){table{min-width:44rem}}"
 )
 
 
@@ -50,4 +51,4 @@ def _table(table: PaperTable) -> str:
         for row in table.rows
     )
     head = "<tr><th>figure<th class=n>paper<th class=n>ours<th>verdict<th>why</tr>"
-    return f"<h3>{escape(table.title)}</h3><table>{head}{rows}</table>"
+    return f"<h3>{escape(table.title)}</h3><div class=scroll><table>{head}{rows}</table></div>"

@@ -23,6 +23,7 @@ from cukereuse_engine.embedding_models.embedder import Embedder
 from cukereuse_engine.embedding_models.opening import open_embedder
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.messages import renamed
 from cukereuse_engine.gherkin.cache import parse_cache
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.history.sampling import Every
@@ -174,8 +175,13 @@ def _present(source: Checkout, suites: Sequence[SuiteScan]) -> Mapping[str, obje
         "hints": levels[Severity.HINT],
         "findings": json.dumps(dict(Counter(finding.rule for finding in findings).most_common())),
         "worst_files": json.dumps(_worst(source, findings)),
-        "first_findings": json.dumps([encodable(finding.message) for finding in findings[:_FIRST]]),
+        "first_findings": json.dumps([_message(source, finding) for finding in findings[:_FIRST]]),
     }
+
+
+def _message(source: Checkout, finding: Finding) -> str:
+    paths = (definition.path for definition in finding.definitions)
+    return encodable(renamed(finding.message, paths, lambda path: relative(source, path)))
 
 
 def _worst(source: Checkout, findings: Iterable[Finding]) -> list[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """A finding's message, in one sentence, and its title: both claim the same, as far as it is sure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
 from cukereuse_engine.glue.definition import StepDefinition
@@ -66,6 +66,13 @@ def with_place(finding: Finding) -> str:
         return finding.message
     place = preferred.places[0]
     return f"{finding.message.removesuffix('.')} ({place.path}:{place.line})."
+
+
+def renamed(message: str, paths: Iterable[str], name: Callable[[str], str]) -> str:
+    """The message with another `name` for each of these `paths`."""
+    for path in set(paths):
+        message = message.replace(f"{path}:", f"{name(path)}:")
+    return message
 
 
 def told(reason: Reason) -> str:

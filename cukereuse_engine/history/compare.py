@@ -13,6 +13,7 @@ from msgspec import structs
 
 from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.findings.finding import Finding, Place, Subject
+from cukereuse_engine.findings.messages import renamed
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
@@ -147,9 +148,7 @@ class _Layout:
 
     def _finding(self, finding: Finding) -> Finding:
         preferred = self._subject(finding.preferred) if finding.preferred is not None else None
-        message = finding.message
-        for path in {definition.path for definition in finding.definitions}:
-            message = message.replace(f"{path}:", f"{self.here(path)}:")
+        message = renamed(finding.message, (definition.path for definition in finding.definitions), self.here)
         return replace(finding, message=message, others=tuple(map(self._subject, finding.others)), preferred=preferred)
 
     def _subject(self, subject: Subject) -> Subject:

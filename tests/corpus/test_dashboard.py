@@ -68,6 +68,21 @@ def test_figures_are_those_of_a_scan_and_of_the_history(checkout: Path, tmp_path
     assert pq.read_table(corpus / "dashboard.parquet").to_pylist() == [row]
 
 
+def test_findings_name_files_as_the_repository_does(checkout: Path, tmp_path: Path) -> None:
+    (checkout / "features" / "steps").mkdir()
+    steps = [
+        f'@then("the response status {verb} {{code}}")\n'
+        f"def step_{verb[0]}(context, code):\n    assert code == context.code\n"
+        for verb in ("is", "should be")
+    ]
+    (checkout / "features" / "steps" / "steps.py").write_text("from behave import then\n" + "".join(steps))
+    corpus = tmp_path / "corpus"
+    materialise(corpus, local=checkouts([checkout]))
+    (row,) = dashboard(corpus, LEXICAL)
+    assert "defined at features/steps/steps.py:2" in row["first_findings"]
+    assert str(tmp_path) not in row["first_findings"]
+
+
 def test_the_suites_of_a_monorepo_have_a_row_each(checkout: Path, tmp_path: Path) -> None:
     """Each with its own history."""
     for name in ("sub [1]/behave.ini", "sub [1]/c.feature", "behave.ini"):

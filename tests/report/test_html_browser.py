@@ -329,3 +329,26 @@ def test_claims_are_marked_and_each_definition_is_linked_once(report: Report, tm
     assert page.texts(".wording .differs") == ["not"]
     assert len(page.texts(".definitions .place")) == 2
     assert page.texts(".place-box .place") == []
+
+
+@pytest.mark.parametrize("width", [380, 800, 1280])
+def test_what_is_said_of_a_definition_stands_in_one_column(report: Report, shop: ScanResult, width: int) -> None:
+    """A function's name does not wrap below the label, alone at the card's edge."""
+    report.open(shop, width=width)
+    rows = report.js(
+        "const left = (e) => Math.round(Math.min(...[...e.getClientRects()].map((box) => box.left)));"
+        "return [...document.querySelectorAll('.definitions li')].map((row) => [left(row.querySelector('.place')),"
+        " ...[...row.querySelectorAll('.expression, .scenario')].map(left)])"
+    )
+    assert len(rows) == 2
+    assert all(min(row) == row[0] for row in rows)
+    outside = (
+        "[...document.querySelectorAll('.tabs button')].filter((e) => e.getBoundingClientRect().right > innerWidth)"
+    )
+    assert report.js(f"return {outside}.length") == 0
+
+
+def test_the_title_keeps_numbers_with_their_nouns(report: Report, shop: ScanResult) -> None:
+    report.open(shop, width=380)
+    title = report.js("return document.querySelector('h1').textContent")
+    assert title == "3\N{NO-BREAK SPACE}things to look at: 2\N{NO-BREAK SPACE}warnings, 1\N{NO-BREAK SPACE}information."

@@ -78,14 +78,15 @@ _STYLE = """
 *{box-sizing:border-box}body{margin:0 auto;max-width:64rem;padding:2rem 1.25rem 4rem;background:var(--paper);
 color:var(--ink);font:16px/1.5 system-ui,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.25rem;margin:2.5rem 0 .25rem}
-p{max-width:44rem;margin:.25rem 0 .75rem;color:var(--soft)}nav a{margin-right:1rem}a{color:var(--accent)}
+p{max-width:44rem;margin:.25rem 0 .75rem;color:var(--soft)}nav{display:flex;flex-wrap:wrap;
+gap:.25rem 1rem}a{color:var(--accent)}
 dl{display:flex;flex-wrap:wrap;gap:.75rem 2rem;margin:1.25rem 0}dt{color:var(--soft);font-size:.875rem}
 dd{margin:0;font-size:1.375rem;font-variant-numeric:tabular-nums}
 .scroll{overflow-x:auto;margin:.75rem 0}table{border-collapse:collapse;font-size:.875rem;width:100%}
 th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;border-bottom-color:var(--ink)}.n{text-align:right;font-variant-numeric:tabular-nums;
-white-space:nowrap}td bdi{overflow-wrap:anywhere}figure{margin:1rem 0;break-inside:avoid}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1rem}
+white-space:nowrap}td{min-width:5.5rem}td bdi{overflow-wrap:anywhere}figure{margin:1rem 0;break-inside:avoid}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1rem}
 figure img{width:100%;max-width:40rem;height:auto}details ul{margin:.25rem 0;padding-left:1.25rem;color:var(--soft)}
 summary{cursor:pointer}footer{margin-top:3rem;color:var(--soft);font-size:.875rem}
 @media print{body{max-width:none;padding:0;font-size:10pt}nav{display:none}tr,figure{break-inside:avoid}

@@ -11,8 +11,12 @@ function blockCard(data, number) {
       "li",
       {},
       el("span", { class: "label" }, keyword),
-      stepText(text),
-      varies.has(i) ? el("bdi", { class: "scenario", title: "values" }, shown(`varies: ${varies.get(i)[1].join(", ")}`)) : null,
+      el(
+        "div",
+        { class: "told" },
+        stepText(text),
+        varies.has(i) ? el("bdi", { class: "scenario", title: "values" }, shown(`varies: ${varies.get(i)[1].join(", ")}`)) : null,
+      ),
     ),
   );
   return el(
@@ -23,7 +27,7 @@ function blockCard(data, number) {
       { class: "card-head" },
       el("span", { class: "rule" }, `${count(block.steps.length, "step")} in ${count(block.scenarios, "scenario")} of ${count(block.files, "file")}`),
       data.suites.length > 1 ? el("bdi", { class: "suite" }, shown(data.suites[block.suite].root)) : null,
-      el("span", { class: "sure", title: "Steps saved if one step replaced the block" }, `saves ${count(block.saved, "line")}`),
+      el("span", { title: "Steps saved if one step replaced the block" }, `saves ${count(block.saved, "line")}`),
       el("span", { class: "sure", title: "Probability that a maintainer would make it one step" }, `${Math.min(99, Math.round(block.confidence * 100))} % likely worth a step`),
     ),
     el("ol", { class: "definitions block-steps" }, steps),
@@ -44,13 +48,14 @@ function sharingChart(data, numbers, show) {
   });
   const files = [...held].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]).slice(0, SHARING_FILES);
   if (blocks.length < 2 || files.length < 2) return null;
-  const label = 300;
+  const letters = Math.min(38, Math.floor(chartWidth() / 16));
+  const label = 8 * letters;
   const [cell, width] = [18, label + 18 * blocks.length + 8];
   const picture = svg("svg", { viewBox: `0 0 ${width} ${cell * files.length + 8}`, width, role: "group", "aria-label": "Blocks shared by files" });
   files.forEach(([path, columns], row) => {
     const y = row * cell + 4;
     const name = svg("text", { x: 0, y: y + 13, class: "bar-label" });
-    name.append(shortPath(shortName(data, path), 38));
+    name.append(shortPath(shortName(data, path), letters));
     picture.append(svg("line", { x1: label, x2: width - 8, y1: y + cell / 2, y2: y + cell / 2, class: "grid" }), name);
     for (const [column, times] of columns) {
       const block = data.blocks[blocks[column]];

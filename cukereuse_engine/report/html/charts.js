@@ -84,7 +84,7 @@ function sizeChart(data, filter) {
   while (last > 0 && !groups[last - 1].clusters) last--;
   const items = groups.slice(0, last).map((group, i) => {
     const to = SIZE_STEPS[i + 1] - 1;
-    const label = i === SIZE_STEPS.length - 1 ? `${NUMBER.format(SIZE_STEPS[i])} steps and more` : to === SIZE_STEPS[i] ? `${to} steps` : `${SIZE_STEPS[i]}–${to} steps`;
+    const label = i === SIZE_STEPS.length - 1 ? `${NUMBER.format(SIZE_STEPS[i])} steps and more` : to === SIZE_STEPS[i] ? `${NUMBER.format(to)} steps` : `${NUMBER.format(SIZE_STEPS[i])}–${NUMBER.format(to)} steps`;
     return { label, value: group.clusters, note: `${count(group.clusters, "cluster")}, ${count(group.steps, "step")}` };
   });
   if (single) items.unshift({ label: "1 step", value: single, note: count(single, "cluster") });

@@ -36,6 +36,9 @@ PARAMETER_VALUES = 5
 TEXT_LIMIT = 5_000
 """Maximum number of code points of one text: a step of a million characters must not make the page unusable."""
 
+_SHOWN_OF_BLOCKS = frozenset(("saves", "parameters"))
+"""Reasons that the card of a block says elsewhere."""
+
 Json = dict[str, Any]
 
 
@@ -165,7 +168,7 @@ class _Builder:
             "files": len(block.files),
             "saved": block.steps_saved,
             "confidence": round(block.confidence, 3),
-            "reasons": [self.reasons(reason.text) for reason in reasons_for(block)],
+            "reasons": [self.reasons(each.text) for each in reasons_for(block) if each.id not in _SHOWN_OF_BLOCKS],
             "places": self.places(place.steps[0] for place in block.places[: self.cap]),
         }
 

@@ -18,9 +18,12 @@ function definitionRows(data, label, side) {
       "li",
       {},
       el("span", { class: "label" }, label),
-      link(data, path, line, column),
-      el("bdi", { class: "expression" }, shown(expression)),
-      name ? el("bdi", { class: "scenario" }, shown(name)) : null,
+      el(
+        "div",
+        { class: "told" },
+        link(data, path, line, column),
+        el("span", {}, el("bdi", { class: "expression" }, shown(expression)), name ? [" ", el("bdi", { class: "scenario" }, shown(name))] : null),
+      ),
     ),
   );
 }
@@ -55,7 +58,7 @@ function findingCard(data, number, actions) {
   const finding = data.findings[number];
   const { others, preferred } = finding;
   const rule = data.rules.get(finding.rule);
-  const used = rule?.ofBlocks ? "repeats" : preferred ? "used less" : "wording";
+  const used = rule?.ofBlocks ? "repeats" : preferred ? "other" : "wording";
   const definitions = [
     ...others.flatMap((other) => definitionRows(data, used, other)),
     ...(preferred ? definitionRows(data, "preferred", preferred) : []),

@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import os
+import re
 from functools import cache
 from html import escape
 from importlib import resources
@@ -27,6 +28,10 @@ SCRIPTS = (
 """In this order, as one module."""
 
 
+_AFTER_NUMBER = re.compile(r"(?<=\d) (?=\w)")
+"""A line does not end between a number and its noun."""
+
+
 @cache
 def _asset(name: str) -> str:
     return (resources.files("cukereuse_engine.report.html") / name).read_text(encoding="utf-8")
@@ -47,7 +52,7 @@ def render(result: ScanResult, *, links: PlaceLinks | None = None, title: str = 
         ),
         "title": escape(name),
         "version": escape(__version__),
-        "headline": escape(visible(headline(result).title)),
+        "headline": _AFTER_NUMBER.sub("\N{NO-BREAK SPACE}", escape(visible(headline(result).title))),
         "figures": _figures(figures),
         "style": style,
         "script": script,

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
-from cukereuse_engine.findings.messages import mean, with_place
+from cukereuse_engine.findings.messages import mean, renamed, with_place
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.prose import percent
 from cukereuse_engine.rules import REPETITION_RULES
@@ -82,11 +82,12 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
     """The message with paths relative to their workspace folder: a line of an editor is short, and the related places
     have whole paths."""
     preferred = finding.preferred.places[:1] if finding.preferred is not None else ()
-    for path in {*(definition.path for definition in finding.definitions), *(place.path for place in preferred)}:
+
+    def name(path: str) -> str:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
-        if around:
-            message = message.replace(f"{path}:", f"{os.path.relpath(path, max(around, key=len))}:")
-    return message
+        return os.path.relpath(path, max(around, key=len)) if around else path
+
+    return renamed(message, (each.path for each in (*finding.definitions, *preferred)), name)
 
 
 def _reason(finding: Finding, other: Subject, own: str, rewording: str) -> str:
