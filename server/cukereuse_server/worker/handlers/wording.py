@@ -87,7 +87,8 @@ def shortened(message: str, finding: Finding, folders: Iterable[str]) -> str:
         around = [folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)]
         return os.path.relpath(path, max(around, key=len)) if around else path
 
-    return renamed(message, (each.path for each in (*finding.definitions, *preferred)), name)
+    paths = [*(definition.path for definition in finding.definitions), *(place.path for place in preferred)]
+    return renamed(message, paths, name)
 
 
 def _reason(finding: Finding, other: Subject, own: str, rewording: str) -> str:
