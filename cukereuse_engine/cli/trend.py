@@ -16,6 +16,11 @@ from cukereuse_engine.cli.outputs import (
 from cukereuse_engine.prose import percent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cukereuse_engine.cli.work import Work
+    from cukereuse_engine.embedding_models.embedder import Embedder
+    from cukereuse_engine.findings.finding import Finding
     from cukereuse_engine.history.trend import Trend
 
 SHOWN = 12
@@ -47,8 +52,9 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
     version of a file is read once; nothing is checked out and nothing is run. All wordings of these commits are
     compared with each other once, so that all dates are measured in the same way; other commits (--every, --since) can
     therefore give slightly different numbers of divergent wordings. Step definitions are not read, so rules that need
-    them are left out, and so are repeated blocks. With --baseline, the findings that it does not
-    contain are listed.
+    them are left out, and so are repeated blocks. With --baseline, the last commit is also scanned with its step
+    definitions, and the findings that the baseline does not contain are listed, each with the commit since which its
+    wordings or scenarios have been there.
     """
     from cukereuse_engine.cli.work import prepare, print_config
 
@@ -67,7 +73,7 @@ def command(paths: tuple[str, ...], **options: Any) -> None:
         _print(trend)
 
 
-def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
+def _trend(path: str, work: "Work", options: dict[str, Any]) -> "Trend":
     from cukereuse_engine.cli.progress import progress_for_terminal
     from cukereuse_engine.cli.work import embedder_for
     from cukereuse_engine.gherkin.cache import parse_cache
@@ -89,7 +95,7 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
         options=strategy_options(settings),
         embedder=embedder,
         jobs=settings.jobs or None,
-        baseline=_baseline(settings),
+        new_at=_new_at(path, work, embedder, use_cache=use_cache) if settings.baseline else None,
         include=settings.include,
         exclude=settings.exclude,
         cache=parse_cache() if use_cache else None,
@@ -97,12 +103,30 @@ def _trend(path: str, work: Any, options: dict[str, Any]) -> "Trend":
     )
 
 
-def _baseline(settings: Any) -> Any:
+def _new_at(
+    path: str, work: "Work", embedder: "Embedder | None", *, use_cache: bool
+) -> "Callable[[str], Iterator[Finding]]":
+    """Gives the findings of a scan of a commit that the baseline does not contain."""
     from pathlib import Path
 
+    from cukereuse_engine.cli.progress import progress_for_terminal
+    from cukereuse_engine.cli.work import scan_elsewhere
+    from cukereuse_engine.git import GitRepository
+    from cukereuse_engine.history.compare import suites_at
     from cukereuse_engine.suppression.baseline import read_baseline
 
-    return read_baseline(Path(settings.baseline)) if settings.baseline else None
+    baseline = read_baseline(Path(work.settings.baseline or ""))
+    scan = scan_elsewhere(work, embedder, show_shared=False, use_cache=use_cache)
+
+    def new_at(commit: str) -> "Iterator[Finding]":
+        progress = progress_for_terminal()
+        place = Path(path)
+        suites = suites_at(
+            GitRepository(place), commit, [place], scan, work.settings_of, baseline=baseline, progress=progress
+        )
+        return (finding for suite in suites for finding in suite.findings)
+
+    return new_at
 
 
 def _write(trend: "Trend", reports: dict[str, str]) -> None:
@@ -169,10 +193,9 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
     console.print()
     console.print(f"{counted(len(trend.ahead), 'finding')} that the baseline does not contain:", highlight=False)
     for finding in trend.ahead[:SHOWN]:
-        says = visible(encodable(trend.descriptions[finding.id]))
-        console.print(
-            f"  since {day(finding.since)}  {finding.rule}: {says}", markup=False, highlight=False, soft_wrap=True
-        )
+        since = f"since {day(finding.since)}  " if finding.since is not None else ""
+        says = visible(encodable(finding.says))
+        console.print(f"  {since}{finding.rule}: {says}", markup=False, highlight=False, soft_wrap=True)
     if len(trend.ahead) > SHOWN:
         console.print(f"  … and {len(trend.ahead) - SHOWN:,} more; --json and --html have all.", style="dim")
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from cukereuse_engine.embedding_models.embedder import Embedder
     from cukereuse_engine.gherkin.listings import Listings
+    from cukereuse_engine.history.compare import Scan
     from cukereuse_engine.scanning.result import ScanResult
     from cukereuse_engine.scanning.suite import Suite
     from cukereuse_engine.suppression.baseline import Baseline
@@ -143,17 +144,23 @@ def compare_with(
 ) -> "ScanResult":
     """`result`, a scan of `work`, reduced to what `ref` did not have. Raises `CukereuseError` if git can't tell."""
     from cukereuse_engine.history.compare import compared
-    from cukereuse_engine.scanning.scan import ScanOptions, scan
 
     progress = progress_for_terminal()
     embedder, _ = embedder_for(work.settings, progress)
-
-    def scan_there(paths: Sequence[Path], settings_of: "Callable[[str], Settings]") -> "ScanResult":
-        options = ScanOptions(work.settings, settings_of=settings_of, show_shared=show_shared, use_cache=use_cache)
-        return scan(paths, options, embedder=embedder, progress=progress)
-
+    scan_there = scan_elsewhere(work, embedder, show_shared=show_shared, use_cache=use_cache)
     paths = work.targets.compared
     return compared(result, paths, ref, scan_there, work.settings_of, baseline=known, progress=progress)
+
+
+def scan_elsewhere(work: Work, embedder: "Embedder | None", *, show_shared: bool, use_cache: bool) -> "Scan":
+    """Scans other paths as `work` would be scanned."""
+    from cukereuse_engine.scanning.scan import ScanOptions, scan
+
+    def scan_there(paths: Sequence[Path], settings_of: Callable[[str], Settings]) -> "ScanResult":
+        options = ScanOptions(work.settings, settings_of=settings_of, show_shared=show_shared, use_cache=use_cache)
+        return scan(paths, options, embedder=embedder, progress=progress_for_terminal())
+
+    return scan_there
 
 
 def embedder_for(settings: Settings, progress: Progress) -> "tuple[Embedder | None, tuple[str, ...]]":

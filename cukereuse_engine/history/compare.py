@@ -45,16 +45,7 @@ def compared(
     """
     repository = _repository(paths)
     commit = repository.merge_base(ref)
-    with laid_out(repository, commit, progress) as folder:
-        layout = _Layout(repository.root.resolve(), folder)
-        there = [place for place in map(layout.there, paths) if place.exists()]
-        before = scan(there, lambda root: layout.settings(settings_of(layout.here(root)))) if there else None
-        suites = tuple(layout.suite(suite) for suite in before.suites) if before is not None else ()
-    if baseline is not None:
-        suites = tuple(
-            replace(suite, findings=baseline.new(suite.findings), files=new_errors(suite.files, baseline))
-            for suite in suites
-        )
+    suites = suites_at(repository, commit, paths, scan, settings_of, baseline=baseline, progress=progress)
     changed = _Changed(repository.root, repository.differing(commit, deleted=True))
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
     unread = Baseline.of((), (error for suite in suites for error in suite.errors))
@@ -62,6 +53,31 @@ def compared(
     gone, moved_too = _only_new(suites, mine, changed)
     after = tuple(replace(suite, files=new_errors(suite.files, unread)) for suite in after)
     return replace(now, suites=after, comparison=Comparison(ref, commit, gone, moved + moved_too))
+
+
+def suites_at(
+    repository: GitRepository,
+    commit: str,
+    paths: Sequence[Path],
+    scan: Scan,
+    settings_of: SettingsOf,
+    *,
+    baseline: Baseline | None = None,
+    progress: Progress = SILENT,
+) -> tuple[SuiteScan, ...]:
+    """A scan of the `paths` in a commit, without what a baseline has; none if the commit has none of them. Places are
+    named as in the work tree. Otherwise as `compared`."""
+    with laid_out(repository, commit, progress) as folder:
+        layout = _Layout(repository.root.resolve(), folder)
+        there = [place for place in map(layout.there, paths) if place.exists()]
+        found = scan(there, lambda root: layout.settings(settings_of(layout.here(root)))) if there else None
+        suites = tuple(layout.suite(suite) for suite in found.suites) if found is not None else ()
+    if baseline is None:
+        return suites
+    return tuple(
+        replace(suite, findings=baseline.new(suite.findings), files=new_errors(suite.files, baseline))
+        for suite in suites
+    )
 
 
 def _repository(paths: Sequence[Path]) -> GitRepository:

@@ -1,13 +1,14 @@
 """How a suite has changed over time: steps, wordings, repetition, and findings by rule.
 
 Every blob is read once, however many commits contain it, and every pair of wordings that ever existed is judged once,
-by its texts and vectors, so that all dates have the same measure. Step definitions are not read.
+by its texts and vectors, so that all dates have the same measure. Step definitions are not read, except for the
+findings that a baseline does not contain.
 """
 
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from cukereuse_engine.blocks.options import BACKGROUND, DUPLICATE, FOLDABLE
@@ -15,10 +16,11 @@ from cukereuse_engine.detection.detect import detect
 from cukereuse_engine.detection.options import LOCAL, StrategyOptions
 from cukereuse_engine.embedding_models.embedder import Embedder, coarse, token_table
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.findings.finding import fingerprint
+from cukereuse_engine.findings.finding import Finding
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.walk import by_names
 from cukereuse_engine.git import Blob, Commit, GitRepository
+from cukereuse_engine.history.ahead import Ahead, ahead
 from cukereuse_engine.history.repeats import Together
 from cukereuse_engine.history.sampling import Every, sampled
 from cukereuse_engine.history.versions import Version, Versions
@@ -27,7 +29,6 @@ from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.scan import vectors_of
 from cukereuse_engine.storage.blob_store import Blobs
-from cukereuse_engine.suppression.baseline import Baseline
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
@@ -88,16 +89,6 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
-    """A finding at the last point that no baseline contains."""
-
-    rule: str
-    id: str
-    since: Commit
-    """The commit of the first point since which it was always there."""
-
-
-@dataclass(frozen=True, slots=True)
 class Trend:
     root: str
     every: Every
@@ -107,8 +98,8 @@ class Trend:
     """Duplicates by id."""
     descriptions: Mapping[str, str]
     """The description of each finding that ever existed, by id."""
-    ahead: tuple["Ahead", ...] | None
-    """The findings at the last point that the baseline lacks; None without a baseline."""
+    ahead: tuple[Ahead, ...] | None
+    """The findings at the last point that the baseline does not contain, the oldest first; None without a baseline."""
     model: str | None
     """Embedding model that was used, or None: wording only."""
 
@@ -122,7 +113,7 @@ def trend(
     options: StrategyOptions | None = None,
     embedder: Embedder | None = None,
     jobs: int | None = None,
-    baseline: Baseline | None = None,
+    new_at: Callable[[str], Iterable[Finding]] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     cache: Blobs | None = None,
@@ -131,7 +122,8 @@ def trend(
     """The history of the feature files below `folder`, along the first parents of `ref`, after `since` if given.
 
     `include`, `exclude`: as in `discover`, without ignore files, which do not apply to what is committed. `embedder`:
-    the language model, or None for wording only. `baseline`: findings left for later. `cache` None: nothing is kept of
+    the language model, or None for wording only. `new_at`: gives the findings of a commit that the baseline does not
+    contain; it is asked about `ref`. `cache` None: nothing is kept of
     what was read, embedded or judged. Raises `CukereuseError` if there is no repository, no such revision or
     no commit; `Cancelled` when `progress` does.
     """
@@ -154,8 +146,8 @@ def trend(
     model = embedder.model_id if embedder is not None else None
     wordings = {id_: " · ".join(duplicate.wordings) for id_, duplicate in duplicates.items()}
     points = _points(commits, held, blobs, clusters, together, wordings)
-    ahead = _ahead(points, duplicates, together, baseline, clusters) if baseline is not None and points else None
-    return Trend(str(repository.root), every, points, duplicates, wordings, ahead, model)
+    unknown = _ahead(new_at(tip), points, together, held, blobs) if new_at is not None and points else None
+    return Trend(str(repository.root), every, points, duplicates, wordings, unknown, model)
 
 
 def _together(versions: Versions, held: Sequence[Sequence[Blob]], blobs: Mapping[str, Version]) -> Together:
@@ -300,33 +292,27 @@ def _edited(
 
 
 def _ahead(
+    findings: Iterable[Finding],
     points: Sequence[Point],
-    duplicates: Mapping[str, Duplicate],
     together: Together,
-    baseline: Baseline,
-    intent_of: Mapping[str, str],
+    held: Sequence[Sequence[Blob]],
+    blobs: Mapping[str, Version],
 ) -> tuple[Ahead, ...]:
-    """The findings at the last point, oldest first; `together`: the repeats there."""
-    baselined = baseline.fingerprints
-    last = points[-1].findings
-    unknown = {id_ for id_, keys in together.known_by() if keys.isdisjoint(baselined)}
-    members: dict[str, list[str]] = {}
-    for key, intent in intent_of.items():
-        members.setdefault(intent, []).append(key)
-    for id_ in last[DIVERGENT] & duplicates.keys():
-        pairs = itertools.combinations(members[id_], 2)
-        keys = {fingerprint(rule, one, other) for one, other in pairs for rule in (DIVERGENT, "divergent-definition")}
-        unknown |= {id_} if keys.isdisjoint(baselined) else set()
-    ahead = []
-    for rule, ids in last.items():
-        for id_ in ids & unknown:
-            since = points[-1].commit
-            for point in reversed(points):
-                if id_ not in point.findings[rule]:
-                    break
-                since = point.commit
-            ahead.append(Ahead(rule, id_, since))
-    return tuple(sorted(ahead, key=lambda finding: (finding.since.time, finding.rule, finding.id)))
+    """`together`: the repeats at the last point."""
+
+    def keys_at(wanted: Set[str]) -> list[Set[str]]:
+        keys_of = {id_: wanted & {template(text).key for text in version.texts} for id_, version in blobs.items()}
+        keys: Counter[str] = Counter()
+        present: list[Set[str]] = []
+        for gone, come in _changes(held):
+            for ids, sign in ((gone, -1), (come, 1)):
+                for key in itertools.chain.from_iterable(keys_of[id_] for id_ in ids):
+                    keys[key] += sign
+            present.append({key for key, count in keys.items() if count})
+        return present
+
+    known_by = {key: id_ for id_, keys in together.known_by() for key in keys}
+    return ahead(findings, [point.commit for point in points], [point.findings for point in points], known_by, keys_at)
 
 
 def _change(texts: Counter[str], keys: Counter[str], content: Version, key_of: Mapping[str, str], sign: int) -> None:

@@ -18,7 +18,7 @@ from cukereuse_engine.report.visible import encodable, visible
 from cukereuse_engine.rules import RULES
 
 SCHEMA_VERSION = 1
-WITHOUT_DEFINITIONS = "Step definitions are not read for a trend. A scan reads them, so its findings differ."
+WITHOUT_DEFINITIONS = "A trend is measured without step definitions. A scan reads them, so its findings differ."
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 880, 190, 68, 24, 12
 _LISTED = 50
 
@@ -45,7 +45,13 @@ def document(trend: Trend) -> dict[str, Any]:
         "ahead_of_baseline": None
         if trend.ahead is None
         else [
-            {"rule": finding.rule, "id": finding.id, "since": finding.since.id, "date": day(finding.since)}
+            {
+                "rule": finding.rule,
+                "id": finding.id,
+                "says": encodable(finding.says),
+                "since": finding.since.id if finding.since is not None else None,
+                "date": day(finding.since) if finding.since is not None else None,
+            }
             for finding in trend.ahead
         ],
         "duplicates": [
@@ -254,12 +260,21 @@ def _ahead(trend: Trend) -> str:
     if not trend.ahead:
         return "<h2>Ahead of the baseline</h2><p>The baseline contains all current findings.</p>"
     rows = [
-        f"<li><time>{day(finding.since)}</time><code>{finding.rule}</code> {_readable(trend.descriptions[finding.id])} "
-        f"<span class=now>since {escape(finding.since.id[:10])} {_readable(finding.since.subject)}</span></li>"
+        f"<li>{_time(finding.since)}<code>{finding.rule}</code> {_readable(finding.says)}{_since(finding.since)}</li>"
         for finding in trend.ahead
     ]
     more = f"<p>… and {len(rows) - _LISTED:,} more.</p>" if len(rows) > _LISTED else ""
     return f"<h2>Ahead of the baseline: {len(rows):,}</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
+
+
+def _time(commit: Commit | None) -> str:
+    return f"<time>{day(commit)}</time>" if commit is not None else ""
+
+
+def _since(commit: Commit | None) -> str:
+    if commit is None:
+        return ""
+    return f" <span class=now>since {escape(commit.id[:10])} {_readable(commit.subject)}</span>"
 
 
 def _changes(trend: Trend) -> str:

@@ -25,7 +25,7 @@ from cukereuse_engine.report import trend as report
 from cukereuse_engine.rules import Severity
 from cukereuse_engine.scanning.suite import read_suites
 from cukereuse_engine.storage.blob_store import BlobStore
-from cukereuse_engine.suppression.baseline import Baseline
+from cukereuse_engine.suppression.baseline import Baseline, write_baseline
 
 
 def git(folder: Path, *arguments: str, when: int = 1_700_000_000) -> str:
@@ -188,19 +188,55 @@ def test_what_a_baseline_does_not_know(repository: Path) -> None:
     (first,) = scan([str(repository)]).suites
     assert {finding.rule for finding in first.findings} >= {"duplicate-scenario", DIVERGENT}
 
-    def ahead(findings) -> list[str]:
-        history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of(findings))
+    def ahead(*rules: str) -> list[tuple[str, int | None]]:
+        new = [finding for finding in first.findings if finding.rule in rules]
+        history = trend(str(repository), every=Every.COMMIT, new_at=lambda _: new)
         assert history.ahead is not None
-        return [f"{finding.rule} {finding.since.subject} {finding.since.time}" for finding in history.ahead]
+        return [(finding.rule, finding.since and finding.since.time) for finding in history.ahead]
 
-    assert ahead(first.findings) == []
-    assert ahead(finding for finding in first.findings if finding.rule == DIVERGENT) == [
-        "duplicate-scenario a change 1700000000"
-    ]
-    assert ahead(finding for finding in first.findings if finding.rule != DIVERGENT) == [
-        f"{DIVERGENT} a change 1710000000"
-    ]
+    assert ahead() == []
+    assert ahead(DIVERGENT, "duplicate-scenario") == [("duplicate-scenario", 1_700_000_000), (DIVERGENT, 1_710_000_000)]
     assert trend(str(repository), every=Every.COMMIT).ahead is None
+
+
+STEPS = """from behave import given
+
+@given("I open the shopping basket page")
+@given("I open shopping basket page")
+def opens(context):
+    context.shop.basket()
+
+@given("I pay with {card}")
+def pays(context, card):
+    context.shop.pay()
+"""
+
+
+def test_ahead_of_a_baseline_is_what_a_scan_reports(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wordings that share a definition are no finding, and those about definitions are some."""
+    baseline = tmp_path_factory.mktemp("baseline") / "baseline.json"
+    baseline.write_text('{"version": 1, "findings": []}')
+    texts = ("I open the shopping basket page", "I open shopping basket page")
+    commit(repository, {"features/a.feature": feature(texts[0])})
+    commit(repository, {"features/a.feature": feature(*texts)}, when=1_705_000_000)
+    steps = {"behave.ini": "[behave]\n", "features/steps/s.py": STEPS}
+    commit(repository, {"features/a.feature": feature(*texts, "I pay with gold"), **steps}, when=1_710_000_000)
+    (suite,) = scan([str(repository)], offline=True).suites
+    (repository / "features/steps/s.py").write_text("")  # the commit counts, not the work tree
+
+    def ahead() -> list[tuple[str, str, str]]:
+        options = ["--offline", "--every", "commit", "--baseline", str(baseline), "--no-cache"]
+        assert run(["trend", str(repository), *options, "--json", "-"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        return [(each["rule"], each["says"], each["date"]) for each in document["ahead_of_baseline"]]
+
+    (finding,) = suite.findings
+    assert ahead() == [(finding.rule, finding.message, "2024-03-09")]
+    assert finding.rule == "suspect-definition"
+    write_baseline(baseline, Baseline.of([finding]))
+    assert ahead() == []
 
 
 def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None:
@@ -208,11 +244,9 @@ def test_a_finding_says_what_it_says_at_the_last_point(repository: Path) -> None
     for when, names in enumerate((("one", "two"), ("two", "three"))):
         text = "Feature: f\n" + "".join(map(scenario.format, names))
         commit(repository, {"a.feature": text}, when=1_700_000_000 + when)
-    history = trend(str(repository), every=Every.COMMIT, baseline=Baseline.of([]))
-    assert history.ahead is not None
-    (description,) = (
-        history.descriptions[finding.id] for finding in history.ahead if finding.rule == "duplicate-scenario"
-    )
+    history = trend(str(repository), every=Every.COMMIT)
+    (id_,) = history.points[-1].findings["duplicate-scenario"]
+    description = history.descriptions[id_]
     assert "three" in description
     assert "one" not in description
 
