@@ -191,6 +191,9 @@ def _print_ahead(trend: "Trend", console: Any) -> None:
     if trend.ahead is None:
         return
     console.print()
+    if not trend.ahead:
+        console.print("The baseline contains all current findings.", highlight=False)
+        return
     console.print(f"{counted(len(trend.ahead), 'finding')} that the baseline does not contain:", highlight=False)
     for finding in trend.ahead[:SHOWN]:
         since = f"since {day(finding.since)}  " if finding.since is not None else ""
