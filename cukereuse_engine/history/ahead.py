@@ -36,18 +36,20 @@ def ahead(
     each point has."""
     findings = list(findings)
     wordings = [[keys for subject in finding.subjects if (keys := _keys(subject))] for finding in findings]
-    present = keys_at({key for each in wordings for keys in each for key in keys})
+    present = keys_at(frozenset().union(*(keys for each in wordings for keys in each)))
     unsorted = []
     for finding, subjects in zip(findings, wordings, strict=True):
         names = (key for other in finding.others for key in finding.keys(other))
         repeat = next((known_by[key] for key in names if key in known_by), None)
-        if repeat is not None:
-            there = [repeat in ids.get(finding.rule, ()) for ids in repeats]
-        else:
-            least = min(2, len(subjects))
-            there = [0 < least <= sum(not keys.isdisjoint(now) for keys in subjects) for now in present]
+        there = [repeat in ids.get(finding.rule, ()) for ids in repeats] if repeat else _are_said(subjects, present)
         unsorted.append(Ahead(finding.rule, finding.fingerprint, finding.message, _since(commits, there)))
     return tuple(sorted(unsorted, key=_order))
+
+
+def _are_said(subjects: Sequence[Set[str]], present: Iterable[Set[str]]) -> list[bool]:
+    """Whether two of the subjects, or the only one, have a wording at each point."""
+    least = min(2, len(subjects))
+    return [0 < least <= sum(not keys.isdisjoint(now) for keys in subjects) for now in present]
 
 
 def _keys(subject: Subject) -> frozenset[str]:
