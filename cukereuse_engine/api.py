@@ -225,13 +225,15 @@ def rename(
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.request import request_for
     from cukereuse_engine.scanning.repository import read_repository
+    from cukereuse_engine.scanning.suspect_moves import with_cautions
 
     work = _Work(paths, settings)
     repository = read_repository(work.paths, work.settings, work.settings_of, progress=progress)
     if repository.suites is None or not repository.named:
         raise CukereuseError("no feature files were found")
     request = request_for(repository.suites, source, target, move=move, within=repository.within)
-    return Rename(plan_rename(request, repository.suites), repository.root)
+    plan = with_cautions(plan_rename(request, repository.suites), repository.named, jobs=work.settings.jobs or None)
+    return Rename(plan, repository.root)
 
 
 class _Work:

@@ -80,6 +80,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.plan import plan_rename
     from cukereuse_engine.refactor.rename_plan import RefusedPlanError
+    from cukereuse_engine.scanning.suspect_moves import with_cautions
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     suites = repository.suites
@@ -93,6 +94,7 @@ def _rename(work: "Work", reports: Mapping[str, str], options: dict[str, Any]) -
         if error.hint:
             click.echo(error.hint, err=True)
         return REFUSED
+    plan = with_cautions(plan, repository.named, jobs=work.settings.jobs or None, use_cache=not options["no_cache"])
     unread = (error for file in suites.files.values() for error in file.errors)
     say_unread(unread, "A step that cannot be read there keeps its wording.")
     if options["write"] and plan.files:

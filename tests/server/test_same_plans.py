@@ -164,3 +164,42 @@ def test_folds_ask_who_looks_scenarios_up(path, text, is_refused, world, monkeyp
     assert bool(plan.refused) is is_refused
     assert (f"{path}:" in plan.refused) is is_refused
     assert bool(plan.changes) is not is_refused
+
+
+PAIR = """\
+from behave import when
+
+
+@when('I set the start date to "{day}"')
+def first(context, day):
+    context.page.find("#date").send_keys(day, context.locale)
+
+
+@when('{other}')
+def second(context, day):
+    context.page.find("#date").send_keys(day, context.locale)
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "is_suspect"),
+    [('I set the end date to "{day}"', True), ('I enter the start date as "{day}"', False)],
+)
+def test_a_move_between_suspect_definitions_is_cautioned(other, is_suspect, world, monkeypatch, capfd):
+    """Equal code lets a step move, but not without a word where a finding doubts that it should be equal."""
+    world.write("features/steps/s.py", PAIR.replace("{other}", other))
+    said, target = 'I set the start date to "today"', other.replace('"{day}"', "{1}")
+    lines = f"    When {said}\n    When {other.replace('{day}', 'now')}\n"
+    world.write("features/a.feature", f"Feature: F\n  Scenario: S\n{lines}")
+    subprocess.run(["git", "init", "-q", str(world.root)], check=True)
+    world.configure()
+    workspace = world.settled()
+    plan = rename(
+        workspace, PlanRename(path=str(world.root / "features/a.feature"), line=3, target=target, cluster=False)
+    )
+    monkeypatch.chdir(world.root)
+    assert run(["rename", "features", "--from", said, "--to", target, "--no-cache"]) == 0
+    printed = capfd.readouterr().err
+    assert "moves: 1 step from first" in printed
+    for told in ("\n".join(plan.moves), printed):
+        assert ("claim different things" in told) is is_suspect

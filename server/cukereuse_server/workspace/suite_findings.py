@@ -79,7 +79,7 @@ class SuiteFindings:
         findings = self._of_components(list(self._texts.members))
         for text in list(self._texts.texts):
             findings |= _by_fingerprint(self._rules.of_text(text, self._bindings.bind))
-        findings |= _by_fingerprint(self._rules.left(self._of_code()))
+        findings |= _by_fingerprint(self._rules.left(self.of_code()))
         return [*self._once(findings.values()), *self._repetition.findings()]
 
     def of_files(self) -> Iterator[Finding]:
@@ -91,12 +91,12 @@ class SuiteFindings:
         """Findings about the step definitions in a source, including unused ones."""
         if not self._components.complete:
             return []
-        code = self._rules.left(self._of_code())
+        code = self._rules.left(self.of_code())
         return self._once(_standing_in(path, [*code, *self._code.unused_in(path)]))
 
     def suspected_with(self, definition: StepDefinition) -> frozenset[str]:
         """Ids of the definitions that run this definition's code although their wordings claim something else."""
-        suspect = (finding.definitions for finding in self._of_code() if finding.rule == SUSPECT)
+        suspect = (finding.definitions for finding in self.of_code() if finding.rule == SUSPECT)
         return frozenset(each.id for together in suspect if definition in together for each in together)
 
     def standing_in(self, path: str) -> Iterator[Standing]:
@@ -141,7 +141,7 @@ class SuiteFindings:
         that these speak of, silenced or not. None before all was compared. `findings`: those that matter."""
         if not self._components.complete or all(finding.rule not in REPEATED for finding in findings):
             return frozenset()
-        code = self._of_code()
+        code = self.of_code()
         wordings = (wording for finding in code for subject in finding.subjects for wording in subject.wordings)
         keys = {wording.template.key for wording in wordings} & self._texts.members.keys()
         bases = [self._components.of(key).basis for key in sorted(keys)]
@@ -149,7 +149,7 @@ class SuiteFindings:
         everything = [*beside.values(), *code]
         return frozenset(_by_fingerprint(everything)) - _by_fingerprint(told_once(everything)).keys()
 
-    def _of_code(self) -> tuple[Finding, ...]:
+    def of_code(self) -> tuple[Finding, ...]:
         """The findings about code, including silenced ones."""
         return self._code.all(self._detection.judge, self._detection.neighbours.languages)
 

@@ -1,11 +1,13 @@
 """Plans and edits as a client can apply them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from cukereuse_engine.gherkin.read import content_hash
 from cukereuse_engine.prose import counted
 from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.rename_plan import FileEdits, Move, RenamePlan
+from cukereuse_engine.scanning.suspect_moves import suspect_moves
 from cukereuse_server.protocol.plans import Edit, FileChange, LeftOutText, Plan
 from cukereuse_server.worker.handlers.places import PlaceMaker
 from cukereuse_server.workspace.view import View
@@ -27,7 +29,7 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
         if buffer is None:
             check_on_disk(file.path, file.version)
         changes.append(change_of(file, buffer.version if buffer is not None else None, places))
-    moves = [_moved(move) for move in renaming.moves]
+    moves = [*map(_moved, renaming.moves), *_suspect(workspace, renaming.moves)]
     warnings += moves
     notes = [f"“{member.text}” keeps its wording: {member.reason}" for member in renaming.left_out]
     return Plan(
@@ -40,6 +42,12 @@ def to_plan(workspace: View, renaming: RenamePlan) -> Plan:
         unsure=renaming.confirmation_needed,
         moves=moves,
     )
+
+
+def _suspect(workspace: View, moves: Sequence[Move]) -> list[str]:
+    """Cautions about moves between functions that a finding calls suspect."""
+    suites = {id(suite): suite for move in moves if (suite := workspace.suite_of(move.steps[0].path)) is not None}
+    return [caution for suite in suites.values() for caution in suspect_moves(moves, suite.findings.of_code())]
 
 
 def check_on_disk(path: str, version: str) -> None:
