@@ -9,7 +9,7 @@ arguments, and only its line is known.
 import os
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -18,6 +18,7 @@ from msgspec.structs import replace as replace_step
 
 from cukereuse_engine.gherkin.feature import KeywordType, Span, Step
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.fragments import fold, words
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.languages.source import as_utf8, text_of
 from cukereuse_engine.glue.matchers import compile_definition
@@ -30,6 +31,7 @@ from cukereuse_engine.refactor.call_literals import (
 from cukereuse_engine.refactor.edits import ChangedFileError, source_text
 from cukereuse_engine.refactor.rename_plan import ReadSuites
 from cukereuse_engine.refactor.step_call import INSERTED, CodePlaces, StepCall
+from cukereuse_engine.refactor.unknown_texts import Parts, meet, parts_of, parts_of_definition
 from cukereuse_engine.refactor.writing import writing_of
 from cukereuse_engine.storage import digest_of
 from cukereuse_engine.storage.kept import found_in
@@ -102,7 +104,8 @@ def lines(path: str, source: str, literal: CallLiteral, joins: re.Pattern[str]) 
     body = source[literal.start : literal.end] + joined_to(source, literal, joins)
     for match in _step_line().finditer(body):
         start, end = min(match.start(1), length), min(match.end(1), length)
-        inserted = is_used and INSERTED.search(match[1]) is not None
+        is_keyword_known = INSERTED.search(match[0], 0, match.start(1) - match.start()) is None
+        inserted = (is_used and INSERTED.search(match[1]) is not None) or not is_keyword_known
         whole = match[1] if match.end(1) > length else ""
         place = literal.start + start, literal.start + end
         yield _call(path, source, literal, *place, plain=not (inserted or whole), whole=whole)
@@ -114,9 +117,12 @@ _USED = re.compile(r"\s*(?:\+|\.)|[ \t]*(?:%|<<)")
 
 @lru_cache(maxsize=1)
 def _step_line() -> re.Pattern[str]:
-    r"""A step on its line after a keyword of any language; in a literal on one line, `\n` may separate two."""
+    r"""A step on its line after a keyword of any language or an inserted one; in a literal on one line, `\n` may
+    separate two."""
     words = "|".join(sorted(map(re.escape, keywords()), key=len, reverse=True))
-    return re.compile(rf"(?:^|\\n)[ \t]*(?:{words})(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE)
+    return re.compile(
+        rf"(?:^|\\n)[ \t]*(?:{words}|#?\{{[^{{}}\n]*\}}[ \t]+)(\S(?:(?!\\n).)*?)[ \t\r]*(?=$|\\n)", re.MULTILINE
+    )
 
 
 @cache
@@ -135,13 +141,10 @@ _LITERAL = re.compile(r"""("|'|`)((?:\\.|(?!\1)[^\\\n])*)\1""")
 """A literal on one line."""
 
 
-def _texts_in(_: str, data: bytes, language: str, expressions: Collection[int]) -> Iterator[tuple[int, str]]:
+def _texts_in(_: str, data: bytes, expressions: Collection[int]) -> Iterator[tuple[int, str]]:
     """The lines of a source that begin with a step's keyword, and its literals with several words, each with its line
     and also without a keyword; not the lines of the `expressions` of step definitions, which are given by their first
     bytes."""
-    finder = writing_of(language).step_calls
-    if finder is None or not (finder.hint.search(as_utf8(data)) and _RUNS.search(as_utf8(data))):
-        return
     defining = {data.count(b"\n", 0, start) + 1 for start in expressions}
     for number, line in enumerate(text_of(data).split("\n"), 1):
         if number not in defining and not line.lstrip().startswith(("#", "//", "*")):
@@ -149,6 +152,45 @@ def _texts_in(_: str, data: bytes, language: str, expressions: Collection[int]) 
             for text in (line, *(literal for literal in literals if re.search(r"\s", literal))):
                 step = _step_line().match(text[:1].upper() + text[1:])  # behave takes "given" too
                 yield from ((number, said) for said in (text, step[1] if step is not None else "") if said)
+
+
+_ENOUGH = 0.5
+"""The share of a definition's words from which a text that no call contains, and of which a part is known, is taken for
+its step."""
+_RUN_BY_NAME = re.compile(rb"(?:[Ss]teps?|Given|When|Then|And|But)(?:Async)?[ \t]*\(?[ \t]*([A-Za-z_][\w.:]*)")
+_NAME = re.compile(rb"[A-Za-z_]\w{2,}")
+_SET = re.compile(rb"(?m)^[ \t]*(?:[a-zA-Z]\w*[ \t]+)*([A-Za-z_]\w{2,})[ \t]*(?::[^\n=]*)?=(?!=)")
+
+
+def _names_run(_: str, data: bytes, language: str) -> Iterator[bytes]:
+    """The names by which a source runs steps, `SHUT` in `step Texts::SHUT`; first an empty one if it runs steps."""
+    finder = writing_of(language).step_calls
+    code = as_utf8(data)
+    if finder is not None and finder.hint.search(code) and _RUNS.search(code):
+        yield b""
+        for said in _RUN_BY_NAME.findall(code):
+            yield from _NAME.findall(said)
+
+
+def _names_set(_: str, data: bytes) -> Iterable[bytes]:
+    """The names to which a source assigns a value."""
+    return set(_SET.findall(as_utf8(data)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A text in a source that may be a step."""
+
+    text: str
+    place: str
+    folded: str
+    words: frozenset[str]
+    parts: Parts
+
+    @classmethod
+    def of(cls, text: str, place: str) -> "_Told":
+        folded = fold(text)
+        return cls(text, place, folded, words(folded), parts_of(text))
 
 
 class SuiteCalls:
@@ -159,7 +201,7 @@ class SuiteCalls:
         self._by_path: dict[str, Sequence[StepCall]] = {}
         """The calls in each source that was searched."""
         self._of_languages: dict[frozenset[str], Iterable[Sequence[StepCall]]] = {}
-        self._told: dict[str, Sequence[tuple[str, str]]] = {}
+        self._told: dict[str, Sequence[_Told]] = {}
         """By language, see `_texts`."""
 
     def at(self, path: str) -> Sequence[StepCall]:
@@ -192,29 +234,56 @@ class SuiteCalls:
         return [call for calls in self._calls_in(languages) for call in calls if call.may_say(texts)]
 
     def told(self, definitions: Sequence[StepDefinition]) -> str:
-        """Where a text says a step that one of the definitions matches, in a source that runs steps by their texts, as
-        `path:line`: code may run it from a variable or a list. Empty if there is none."""
+        """Where a text says a step that one of the definitions matches or may match, in a source that runs steps by
+        their texts or that such a source names, as `path:line`: code may run it from a variable or a list. Empty if
+        there is none."""
         for definition in definitions:
             matcher = compile_definition(definition, {}).matcher if calls_steps(definition.language) else None
             if matcher is None:
                 continue
-            says = (place for text, place in self._texts(definition.language) if matcher.match(text))
-            if place := next(says, ""):
-                return place
+            its = parts_of_definition(definition) or ()
+            own = words(fold(" ".join(its)))
+            for told in self._texts(definition.language):
+                if matcher.requirement.allows(told.folded) and matcher.match(told.text):
+                    return told.place
+                is_like = len(told.parts) > 1 and len(own & told.words) > _ENOUGH * len(own)
+                if is_like and its and meet(told.parts, its):
+                    return told.place
         return ""
 
-    def _texts(self, language: str) -> Sequence[tuple[str, str]]:
+    def meeting(self, definitions: Sequence[StepDefinition]) -> str:
+        """Where code runs a step of which only a part is known, and which may be one of the definitions', as
+        `path:line`; empty if there is none. A call must say a word of its own."""
+        for definition in definitions if any(calls_steps(each.language) for each in definitions) else ():
+            its = parts_of_definition(definition)
+            for call in (call for calls in self._calls_in({definition.language}) for call in calls if not call.plain):
+                parts = parts_of(call.whole or call.step.text)
+                if its is not None and any(map(words, parts)) and meet(parts, its):
+                    return call.place
+        return ""
+
+    def _texts(self, language: str) -> Sequence[_Told]:
         """The texts in sources of a language that run steps, which may be steps; each with its place."""
         if language not in self._told:
             glue = self._suites.glue
             own = grouped((it.path, it.literal.start_byte) for it in (glue.definitions if glue is not None else ()))
             self._told[language] = [
-                (text, f"{path}:{line}")
-                for path in self._suites.source_paths
-                if (found := language_for(path)) is not None and found.id == language
-                for line, text in self._once(path, _texts_in, language, tuple(own.get(path, ())))
+                _Told.of(text, f"{path}:{line}")
+                for path in self._telling(language)
+                for line, text in self._once(path, _texts_in, tuple(own.get(path, ())))
             ]
         return self._told[language]
+
+    def _telling(self, language: str) -> list[str]:
+        """The sources of a language that run steps, and those with a name by which one of them does."""
+        paths = [
+            path
+            for path in self._suites.source_paths
+            if (found := language_for(path)) is not None and found.id == language
+        ]
+        names = {path: self._once(path, _names_run, language) for path in paths}
+        asked = frozenset(name for of_source in names.values() for name in of_source if name)
+        return [path for path in paths if names[path] or (asked and not asked.isdisjoint(self._once(path, _names_set)))]
 
     def _calls_in(self, languages: Collection[str]) -> Iterable[Sequence[StepCall]]:
         """The calls in each source of these languages and of the languages that are mixed with them."""

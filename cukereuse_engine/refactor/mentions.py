@@ -67,6 +67,8 @@ class CodeUses:
         call = next(iter(self._calls.of(definitions)), None)
         if call is not None:
             return f"code runs it: {call.place}"
+        if place := self._calls.meeting(definitions):
+            return f"code may run it with a text that is not known here: {place}"
         place = next(filter(None, map(self.named_in, definitions)), "")
         if place:
             return f"its function is named in {place}"
