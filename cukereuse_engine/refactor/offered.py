@@ -4,6 +4,8 @@ A manifest says which sources its package publishes; code of others that a repos
 """
 
 import os
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
@@ -14,6 +16,9 @@ _OF_OTHERS = frozenset(("vendor", "vendored", "third_party", "third-party", "nod
 """Folders with packages of other people."""
 _PACKED = ("<PackageId>", "<IsPackable>true", "<GeneratePackageOnBuild>true")
 """What a project of .NET says that becomes a package."""
+_DEPLOYED = re.compile(r"<distributionManagement>|<artifactId>(?:central-publishing|nexus-staging)-maven-plugin<")
+_NOT_DEPLOYED = re.compile(r"<(?:maven\.deploy\.skip|skipDeploy|skipPublishing)>\s*true")
+_PUBLISHED_BY_GRADLE = re.compile(r"maven[-.]publish")
 _MOST_SOURCES = 10_000
 
 
@@ -77,6 +82,62 @@ def _of_dotnet(folder: Path, manifest: str) -> list[str]:
     return [""] if any(mark in project for mark in _PACKED) else []
 
 
+def _of_maven(folder: Path, manifest: str) -> list[str]:
+    """A module that some repository of artifacts gets. Its parents inside the repository may say to which."""
+    own = text_at(str(folder), manifest)
+    if _NOT_DEPLOYED.search(own):
+        return []
+    if "<goal>test-jar</goal>" in own:
+        return ["src/main", "src/test"]
+    poms = [own, *(text_at(str(parent), manifest) for parent in _inside_repository(folder))]
+    return ["src/main"] if any(map(_DEPLOYED.search, poms)) else []
+
+
+def _of_gradle(folder: Path, manifest: str) -> list[str]:
+    build = text_at(str(folder), manifest)
+    fixtures = ["src/testFixtures"] if "java-test-fixtures" in build else []
+    return [*fixtures, *(["src/main"] if _PUBLISHED_BY_GRADLE.search(build) else [])]
+
+
+def _of_python(folder: Path, manifest: str) -> list[str]:
+    """The packages of a distribution, which lie in `src` or have its name."""
+    data = _toml(folder, manifest)
+    tools = data.get("tool")
+    project = data.get("project") or (tools.get("poetry") if isinstance(tools, dict) else None)
+    if not isinstance(project, dict) or not isinstance(project.get("name"), str) or _is_private(project):
+        return []
+    return ["src", re.sub(r"[-_.]+", "_", project["name"])]
+
+
+def _is_private(project: Mapping[str, Any]) -> bool:
+    return project.get("package-mode") is False or any(
+        text.startswith("Private ::") for text in _texts([project.get("classifiers")])
+    )
+
+
+def _of_cargo(folder: Path, manifest: str) -> list[str]:
+    package = _toml(folder, manifest).get("package")
+    if not isinstance(package, dict) or package.get("publish") is False or package.get("publish") == []:
+        return []
+    return ["src"] if (folder / "src" / "lib.rs").is_file() else []
+
+
+def _inside_repository(folder: Path) -> Iterable[Path]:
+    """The folders above, up to the repository's."""
+    for above in (folder, *folder.parents):
+        if above != folder:
+            yield above
+        if (above / ".git").exists():
+            return
+
+
+def _toml(folder: Path, manifest: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(bytes_of(str(folder / manifest)).decode("utf-8"))
+    except (ValueError, RecursionError):
+        return {}
+
+
 def _json(folder: Path, manifest: str) -> Mapping[str, Any]:
     import json
 
@@ -100,6 +161,11 @@ _READERS: Mapping[str, Callable[[Path, str], list[str]]] = {
     "composer.json": _of_composer,
     "package.json": _of_npm,
     ".gemspec": lambda _folder, _manifest: ["lib"],
+    "pom.xml": _of_maven,
+    "build.gradle": _of_gradle,
+    "build.gradle.kts": _of_gradle,
+    "pyproject.toml": _of_python,
+    "Cargo.toml": _of_cargo,
     **dict.fromkeys(PROJECT_SUFFIXES, _of_dotnet),
 }
 """Manifest, or its suffix, to what reads it."""

@@ -11,6 +11,8 @@ from tests.refactor.test_used_by_code import CSHARP, PHP, RUBY, deleted
 COMPOSER = '{"name": "a/b", "autoload": {"psr-4": {"A\\\\": ["src/"]}}, "autoload-dev": {"psr-4": {"T\\\\": "tests"}}}'
 PACKAGE = '{"name": "a", "main": "lib/index.js", "files": ["steps/**", "bin"]}'
 PACKED = "<Project><PropertyGroup><IsPackable>true</IsPackable></PropertyGroup></Project>"
+POM = "<project><b/><distributionManagement></distributionManagement></project>"
+PYTHON = '[project]\nname = "a-b"\n'
 
 OFFERED = [
     ({"composer.json": COMPOSER}, "src/Context/A.php", "composer.json"),
@@ -36,6 +38,27 @@ OFFERED = [
     ({"A/A.csproj": PACKED}, "A/Steps/S.cs", "A.csproj"),
     ({"A/A.csproj": PACKED}, "B/S.cs", ""),
     ({"A/A.csproj": "<Project/>"}, "A/S.cs", ""),
+    ({"pom.xml": POM}, "src/main/java/S.java", "pom.xml"),
+    ({"pom.xml": POM}, "src/test/java/S.java", ""),
+    ({"pom.xml": POM.replace("<b/>", "<goal>test-jar</goal>")}, "src/test/java/S.java", "pom.xml"),
+    ({"pom.xml": POM, "m/pom.xml": "<project/>"}, "m/src/main/java/S.java", "pom.xml"),
+    ({"pom.xml": POM, "m/pom.xml": "<maven.deploy.skip>true</maven.deploy.skip>"}, "m/src/main/java/S.java", ""),
+    ({"pom.xml": "<project/>"}, "src/main/java/S.java", ""),
+    ({"build.gradle": "plugins { id 'maven-publish' }"}, "src/main/java/S.java", "build.gradle"),
+    ({"build.gradle.kts": "plugins { `java-test-fixtures` }"}, "src/testFixtures/java/S.java", "build.gradle.kts"),
+    ({"build.gradle": "plugins { id 'java-library' }"}, "src/main/java/S.java", ""),
+    ({"pyproject.toml": PYTHON}, "a_b/steps.py", "pyproject.toml"),
+    ({"pyproject.toml": PYTHON}, "src/other/steps.py", "pyproject.toml"),
+    ({"pyproject.toml": PYTHON}, "features/steps/a.py", ""),
+    ({"pyproject.toml": PYTHON + 'classifiers = ["Private :: Do Not Upload"]\n'}, "a_b/steps.py", ""),
+    ({"pyproject.toml": '[tool.poetry]\nname = "a"\npackage-mode = false\n'}, "a/steps.py", ""),
+    ({"pyproject.toml": "[tool.poetry\n"}, "a/steps.py", ""),
+    ({"pyproject.toml": "[tool]\npoetry = 1\n"}, "src/steps.py", ""),
+    ({"pyproject.toml": "tool = 1\n"}, "src/steps.py", ""),
+    ({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""}, "src/steps.rs", "Cargo.toml"),
+    ({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""}, "tests/steps.rs", ""),
+    ({"Cargo.toml": "[package]\npublish = false\n", "src/lib.rs": ""}, "src/steps.rs", ""),
+    ({"Cargo.toml": '[package]\nname = "a"\n', "src/main.rs": ""}, "src/steps.rs", ""),
     ({}, "vendor/plugins/a/features/steps.rb", "vendor/"),
     ({}, "features/third_party/steps.py", "third_party/"),
     ({}, "features/vendors/steps.py", ""),
