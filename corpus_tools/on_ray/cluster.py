@@ -14,6 +14,7 @@ from typing import Any
 
 from corpus_tools.support.workers import Task, UnitRunner
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.processes import give_back_memory
 from cukereuse_engine.progress import Stage
 
 _PARTS = 16
@@ -46,7 +47,7 @@ class RayCluster:
 
     def aside(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         """Starts `function` beside all other work; gives a function that waits for the result."""
-        return partial(self.ray.get, self.start(function, *arguments))
+        return partial(self.ray.get, self.start(alone, function, *arguments))
 
     def results(
         self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]], stage: Stage, *, fetch: bool = True
@@ -67,6 +68,17 @@ class RayCluster:
         finally:
             for task in running:
                 self.ray.cancel(task)
+
+
+def alone(function: Callable[..., Any], *arguments: Any) -> Any:
+    """On a worker: `function`'s result. What it has freed is given back: no later task is like this one."""
+    import pyarrow as pa
+
+    try:
+        return function(*arguments)
+    finally:
+        pa.default_memory_pool().release_unused()
+        give_back_memory()
 
 
 _held: dict[str, tuple[Any, Any]] = {}

@@ -5,7 +5,7 @@ local join uses HNSW too. Above that, each shard of the vectors has a graph, in 
 every pair found is verified with the vectors themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -64,11 +64,18 @@ def words(cluster: RayCluster, bags: Sequence[frozenset[str]], threshold: float,
     """`token_join`: groups of words, each with all sets that have them in their prefixes."""
     join = TokenJoin(bags, threshold)
     bounds = _bounds(np.array([float(len(posting)) ** 2 for posting in join.postings]), cluster.parts)
-    shares = [join.part(*part) for part in bounds]
+    places: list[NDArray[np.int32]] = []
+
+    def tasks() -> Iterator[tuple[TokenJoin]]:
+        for part in bounds:
+            own, share = join.part(*part)
+            places.append(own)
+            yield (share,)
+
     parts = []
-    with progress.stage("comparing words", len(shares), "parts") as stage:
-        for number, pairs in cluster.results(_words, [(share,) for _, share in shares], stage):
-            own = shares[number][0]
+    with progress.stage("comparing words", len(bounds), "parts") as stage:
+        for number, pairs in cluster.results(_words, tasks(), stage):
+            own = places[number]
             parts.append(ScoredPairs(own[pairs.a], own[pairs.b], pairs.score))
     return ScoredPairs.together(parts)
 

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.on_ray.cluster import RayCluster, connect
+from corpus_tools.on_ray.cluster import RayCluster, alone, connect
 from corpus_tools.on_ray.clusters import finding
 from corpus_tools.on_ray.vectors import embedding
 from corpus_tools.stages.analyse.run import AnalyseOptions, analyse, strategy
@@ -120,7 +120,7 @@ class Measured(RayCluster):
         return result
 
     def aside(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
-        result, spent = self._timed.options(num_returns=2).remote(function, *arguments)
+        result, spent = self._timed.options(num_returns=2).remote(alone, function, *arguments)
         self._beside.append(spent)
         return partial(self.ray.get, result)
 

@@ -1,7 +1,7 @@
 """Windows of steps compared with a plain count, and the labelled windows."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import product
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from corpus_tools.pages import shared_blocks_page
 from corpus_tools.pages.shared_blocks_page import SharedBlock
 from corpus_tools.stages.analyse import figures as plots
 from corpus_tools.stages.parse import STEP_COLUMNS, STEPS
+from corpus_tools.stages.slices import corpus, patterns, windows
 from corpus_tools.stages.slices.pool import evaluate, read_labels
+from corpus_tools.stages.slices.sequences import LEAST, ClusterSequences
 from corpus_tools.stages.slices.shared import shared_blocks, shared_table
-from corpus_tools.stages.slices.steps import read_steps, same_sequences
+from corpus_tools.stages.slices.steps import read_steps, sums_of
 from corpus_tools.stages.slices.tables import slice_tables
-from corpus_tools.stages.slices.windows import LEAST, MOST, SCOPES, ClusterSequences, figures
+from corpus_tools.stages.slices.windows import MOST, SCOPES, figures
 from corpus_tools.support import arrow
 from cukereuse_engine.errors import CukereuseError
 
@@ -30,6 +32,7 @@ STEP = st.tuples(
     st.sampled_from(["s", "t", "u", ""]),
     st.one_of(st.none(), st.integers(0, 3)),
 )
+OF_LONG_SCENARIOS = st.tuples(st.sampled_from(["one/a", "two/c"]), st.just("x"), st.just("s"), st.integers(0, 2))
 
 
 def sequences(rows):
@@ -38,11 +41,21 @@ def sequences(rows):
     numbers = ([sorted(set(column)).index(value) + bool(value) for value in column] for column in (repositories, paths))
     named = [["", *sorted(set(names) - {""})].index(name) for name in names]
     held = [-1 if cluster is None else cluster for cluster in clusters]
-    return ClusterSequences.of(*(np.array(column, np.int64) for column in (*numbers, named, held)))
+    return ClusterSequences.of(*(np.array(column, np.int32) for column in (*numbers, named, held)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _many_small_parts():
+    """What is looked at a part at a time is so in small corpora too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "_BUCKET", 7)
+        patch.setattr(windows, "_SCENARIOS", 3)
+        patch.setattr(windows, "_PLACES", 5)
+        yield
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(STEP, max_size=60))
+@given(st.lists(STEP, max_size=60) | st.lists(OF_LONG_SCENARIOS, min_size=20, max_size=60))
 def test_counts_are_those_of_a_plain_count(rows):
     scenarios = defaultdict(list)
     for repository, file, name, cluster in rows:
@@ -79,7 +92,38 @@ def test_counts_are_those_of_a_plain_count(rows):
         assert measured.worthy_patterns[scope] == len(worthy)
         of_worthy = {key for pattern in worthy for key in places[pattern]}
         assert measured.worthy_scenario_share[scope] == pytest.approx(len(of_worthy) / max(len(scenarios), 1))
-        assert 0 <= measured.saved[scope] <= sum(map(len, scenarios.values()))
+        assert measured.saved[scope] == plain_cover(scenarios, scope)
+
+
+def plain_cover(scenarios, scope):
+    """The steps that a greedy cover saves, window by window."""
+    free = {key: [True] * len(symbols) for key, symbols in scenarios.items()}
+    total = 0
+    for length in range(MOST, LEAST - 1, -1):
+        places = defaultdict(list)
+        for key, symbols in scenarios.items():
+            for start in range(len(symbols) - length + 1):
+                if all(free[key][start : start + length]):
+                    places[tuple(symbols[start : start + length])].append((key, start))
+        wanted = set()
+        for pattern, found in places.items():
+            keys = {key for key, _ in found}
+            outer = {
+                "file": [key[:2] for key in keys],
+                "repository": [key[0] for key in {key[:2]: key for key in keys}.values()],
+                "owners": [0 for _ in {key[0] for key in keys}],
+            }[scope]
+            if len(outer) > len(set(outer)):
+                wanted.add(pattern)
+        uses = defaultdict(int)
+        for key, symbols in scenarios.items():
+            for start in range(len(symbols) - length + 1):
+                pattern = tuple(symbols[start : start + length])
+                if pattern in wanted and all(free[key][start : start + length]):
+                    free[key][start : start + length] = [False] * length
+                    uses[pattern] += 1
+        total += sum(max(0, count * (length - 1) - length) for count in uses.values())
+    return total
 
 
 @pytest.mark.parametrize("above", [0, 1 << 32])
@@ -87,15 +131,54 @@ def test_only_equal_sequences_are_one(above):
     """Also those of numbers that places have too, in any order."""
     sequences = [each for length in (1, 2, 3, 4) for each in product(range(4), repeat=length)]
     symbols = np.concatenate(sequences * 2) + above
-    numbers = same_sequences(symbols, np.array([len(each) for each in sequences * 2])).reshape(2, -1)
-    assert len(set(numbers[0].tolist())) == len(sequences)
-    assert np.array_equal(*numbers)
+    sums = sums_of(symbols, np.array([len(each) for each in sequences * 2])).reshape(2, -1)
+    assert len(set(sums[0].tolist())) == len(sequences)
+    assert np.array_equal(*sums)
+
+
+ROW = st.tuples(
+    st.sampled_from(["x", "y"]),
+    st.integers(1, 3),
+    st.sampled_from(["s", "s", "t", "", None]),
+    st.sampled_from(["a", "A", "b", "b", "c", "", None]),
+    st.sampled_from([None, "table", "docstring"]),
+    st.booleans(),
+)
+
+
+def sorted_rows(rows):
+    return sorted(rows, key=lambda row: row[:2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=st.lists(ROW, max_size=12).map(sorted_rows), size=st.integers(1, 5))
+def test_figures_do_not_depend_on_how_many_steps_are_held_at_a_time(rows, size, tmp_path_factory):
+    """Of two repositories with the same files in small row groups, each read alone, and of all in one."""
+    names = ["repo", "file_path", "scenario_line", "scenario", "text", "argument", "is_background"]
+    rows = [(repository, *row) for repository in ("one/a", "two/c") for row in rows]
+    columns = map(list, zip(*rows, strict=True)) if rows else [[] for _ in names]
+    types = [pa.string(), pa.string(), pa.int32(), pa.string(), pa.string(), pa.string(), pa.bool_()]
+    table = pa.table([pa.array(*both) for both in zip(columns, types, strict=True)], names)
+    written = pa.table({
+        "text": ["a", "A", "b"], "text_id": pa.array([0, 0, 1], pa.int32()),
+        "wording_id": pa.array([0, 0, 0], pa.int32()), "cluster_id": pa.array([0, 0, 1], pa.int64()),
+    })  # fmt: skip
+    folder = tmp_path_factory.mktemp("corpus")
+    results = []
+    for name, rows_of_group in (("parts", size), ("whole", 100)):
+        path = folder / f"{name}.parquet"
+        pq.write_table(table, path, row_group_size=rows_of_group)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(corpus, "read_steps", lambda path: read_steps(path, groups=1))
+            results.append(corpus.figures(path, written))
+    assert results[0] == results[1]
+    lengths = Counter(tuple(row[:3]) for row in rows if not row[-1])
+    assert results[0][0].lengths == Counter(lengths.values())
 
 
 def test_a_corpus_that_has_lost_its_steps(tmp_path):
     arrow.write(tmp_path / STEPS, STEP_COLUMNS, [arrow.table(STEP_COLUMNS, [])])
-    steps = read_steps(tmp_path / STEPS)
-    assert (len(steps.text), len(steps.texts)) == (0, 0)
+    assert [(len(steps.text), len(steps.texts)) for steps in read_steps(tmp_path / STEPS)] == [(0, 0)]
 
 
 def test_a_saving_counts_no_step_twice():

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.stages.analyse import clusters, clusters_json, figures, report, rollups
 from corpus_tools.stages.analyse.database import NEEDED, corpus_database, karate_statements, texts_as_written
 from corpus_tools.stages.parse import STEPS
-from corpus_tools.stages.slices.corpus import sequences
-from corpus_tools.stages.slices.scenarios import ScenarioFigures, scenario_figures
-from corpus_tools.stages.slices.steps import read_steps
+from corpus_tools.stages.slices.corpus import figures as scenario_figures
+from corpus_tools.stages.slices.scenarios import ScenarioFigures
 from corpus_tools.stages.slices.tables import slice_tables
 from corpus_tools.stages.slices.windows import SliceFigures
-from corpus_tools.stages.slices.windows import figures as window_figures
 from corpus_tools.support import arrow, markdown
 from corpus_tools.support.checkpoint import CheckpointedStage, digest, replace_whole
 from corpus_tools.support.cycles import no_search_for_cycles
@@ -162,7 +160,7 @@ def _clusters(
             waiting.append(aside(clusters_json.write, *written, folder / f"clusters_{name}.json", name))
             if name == _of_slices(list(parts)):
                 members = f"members_{clusters.table_name(name)}"
-                scenarios = aside(_of_scenarios, folder / STEPS, texts_as_written(connection, members))
+                scenarios = aside(scenario_figures, folder / STEPS, texts_as_written(connection, members))
             stage.advance()
 
     def result() -> Scenarios:
@@ -172,17 +170,6 @@ def _clusters(
         return figures_of_scenarios
 
     return result
-
-
-def _of_scenarios(path: Path, written: "pa.Table") -> Scenarios:
-    import pyarrow.compute as pc
-
-    steps = read_steps(path)
-    of_texts = written.drop_columns("text").take(pc.index_in(steps.texts, written["text"]))
-    del written
-    scenarios, of_clusters = scenario_figures(steps, of_texts), sequences(steps, of_texts["cluster_id"])
-    del steps, of_texts  # the windows need memory
-    return scenarios, window_figures(of_clusters)
 
 
 def _tables(

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corpus_tools.stages.slices.steps import NumberedSteps, paired, same_sequences
+from corpus_tools.stages.slices.steps import NumberedSteps, paired, sums_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,16 +44,26 @@ class ScenarioFigures:
         })  # fmt: skip
 
 
-def scenario_figures(steps: NumberedSteps, written: "pa.Table") -> ScenarioFigures:
-    """The figures of all scenarios. `written`: `text_id` and `wording_id` of each of `steps.texts`, or null."""
-    begins = np.ones(len(steps.line), bool)
-    begins[1:] = (np.diff(steps.file) != 0) | (np.diff(steps.line) != 0)
-    lengths = np.diff(np.flatnonzero(begins), append=len(begins))
+class ScenarioCount:
+    """Counts scenarios, those of some files at a time."""
 
-    def distinct(column: str) -> int:
-        ids = written[column].fill_null(-1).to_numpy().astype(np.int64) + 1
-        said = paired(np.concatenate([[0], ids])[steps.text], steps.argument)
-        return int(same_sequences(said, lengths).max(initial=-1)) + 1
+    def __init__(self) -> None:
+        self._lengths = Counter[int]()
+        self._said: dict[str, list[NDArray[np.uint64]]] = {"text_id": [], "wording_id": []}
+        """The sums of what each scenario says."""
 
-    counts = dict(zip(*(each.tolist() for each in np.unique(lengths, return_counts=True)), strict=True))
-    return ScenarioFigures(len(lengths), distinct("text_id"), distinct("wording_id"), Counter(counts))
+    def add(self, steps: NumberedSteps, written: "pa.Table") -> None:
+        """`written`: `text_id` and `wording_id` of each of `steps.texts`, or null."""
+        begins = np.ones(len(steps.line), bool)
+        begins[1:] = (np.diff(steps.file) != 0) | (np.diff(steps.line) != 0)
+        lengths = np.diff(np.flatnonzero(begins), append=len(begins))
+        for length, count in zip(*(each.tolist() for each in np.unique(lengths, return_counts=True)), strict=True):
+            self._lengths[length] += count
+        for column, sums in self._said.items():
+            ids = written[column].fill_null(-1).to_numpy().astype(np.int64) + 1
+            said = paired(np.concatenate([[0], ids])[steps.text], steps.argument)
+            sums.append(sums_of(said, lengths))
+
+    def figures(self) -> ScenarioFigures:
+        texts, wordings = (len(np.unique(np.concatenate(sums))) if sums else 0 for sums in self._said.values())
+        return ScenarioFigures(self._lengths.total(), texts, wordings, self._lengths)

@@ -1,8 +1,8 @@
 """Windows of consecutive steps, by the definitions of "Mining Subscenario Refactoring Opportunities in
 Behaviour-Driven Software Test Suites" (arXiv 2605.14568).
 
-A *slice* is a window of 2 to 18 steps of one named scenario that is no Background, as a sequence of cluster ids; steps
-without a cluster are left out, and scenarios of one name in one file are one. A *pattern* is what several slices say.
+A *slice* is a window of 2 to 18 steps of one named scenario that is no Background, as a sequence of cluster ids. A
+*pattern* is what several slices say.
 """
 
 from collections.abc import Mapping
@@ -12,47 +12,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus_tools.stages.slices.steps import Integers, Numbers, numbered, paired, same_sequences, split
-from cukereuse_engine.index.arrays import cumulate
+from corpus_tools.stages.slices.patterns import Patterns
+from corpus_tools.stages.slices.sequences import LEAST, ClusterSequences
+from corpus_tools.stages.slices.steps import Integers, Numbers, numbered, paired, split, sums_of
+from corpus_tools.support.spilled import Spilled
 
-LEAST, MOST = 2, 18
+MOST = 18
+LENGTHS = range(LEAST, MOST + 1)
 SCOPES = ("file", "repository", "owners")
 """RQ1: most scenarios of one file that hold it; RQ2: most files of one repository; RQ3: repositories. From 2 on."""
 
 _GENERATED = 100
 """The number of scenarios with one structure, as in `blocks.mine`."""
 
+_SCENARIOS, _PLACES = 1 << 17, 1 << 20
+"""Looked at together."""
+
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClusterSequences:
-    """Scenarios, each a sequence of cluster ids."""
-
-    symbols: Integers
-    """`(steps,)`, one scenario after another."""
-    lengths: Integers
-    """`(scenarios,)`"""
-    files: Integers
-    """`(scenarios,)`; numbers from 0."""
-    repositories: Integers
-
-    @classmethod
-    def of(cls, repository: Numbers, path: Numbers, name: Numbers, cluster: Integers) -> "ClusterSequences":
-        """Steps in order, without those of Backgrounds. Numbers below `1 << 32` stand for repository, path and name of
-        the scenario (0: none); cluster is -1 for none. Scenarios are in the order of their first steps."""
-        kept = np.flatnonzero((name > 0) & (cluster >= 0))
-        file = numbered(paired(repository[kept], path[kept]))
-        _, first, scenario = np.unique(paired(file, name[kept]), return_index=True, return_inverse=True)
-        lengths = np.bincount(scenario, minlength=len(first))
-        long_enough = np.flatnonzero(lengths >= LEAST)
-        chosen = long_enough[np.argsort(first[long_enough])]
-        place = np.full(len(first), len(chosen))
-        place[chosen] = np.arange(len(chosen))
-        order = np.argsort(place[scenario], kind="stable")[: lengths[chosen].sum()]
-        _, repositories = np.unique(repository[kept[first[chosen]]], return_inverse=True)
-        _, files = np.unique(file[first[chosen]], return_inverse=True)
-        return cls(cluster[kept[order]], lengths[chosen], files, repositories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,36 +65,29 @@ def is_worthy(length: int, support: Integers, outlier_fraction: Floats) -> NDArr
 
 
 def figures(sequences: ClusterSequences) -> SliceFigures:
-    """All figures; time and memory grow with the number of slices of one length, not of all lengths."""
+    """All figures. Holds the slices of one bucket of one length at a time, and some bytes of each step."""
     table = _Table(sequences)
-    slices: dict[int, int] = {}
+    slices = {length: table.count(length) for length in LENGTHS}
+    outlying = sum(table.count(length, outlying=True) for length in LENGTHS)
     distinct = recurring = 0
-    patterns = dict.fromkeys(SCOPES, 0)
-    holding = {scope: np.zeros(len(sequences.lengths), bool) for scope in SCOPES}
-    of_pairs = dict.fromkeys(SCOPES, 0.0)
-    worthy_patterns = dict.fromkeys(SCOPES, 0)
-    worth_holding = {scope: np.zeros(len(sequences.lengths), bool) for scope in SCOPES}
-    in_outliers = table.outliers()
-    outlying = 0
-    for length in range(LEAST, MOST + 1):
-        starts, ids = table.windows(length)
-        slices[length] = len(starts)
-        if not len(starts):
-            continue
-        scenario = table.owner[starts]
-        distinct += int(ids.max()) + 1
-        support = np.bincount(ids)
-        recurring += int((support > 1).sum())
-        outlying += int(in_outliers[scenario].sum())
-        worthy = is_worthy(length, support, np.bincount(ids, weights=in_outliers[scenario]) / support)
-        for scope in SCOPES:
-            recurs = table.recurs(ids, scenario, scope)
-            patterns[scope] += int(recurs.sum())
-            holding[scope][scenario[recurs[ids]]] = True
-            worthy_patterns[scope] += int((recurs & worthy).sum())
-            worth_holding[scope][scenario[(recurs & worthy)[ids]]] = True
-            if length == LEAST:
-                of_pairs[scope] = float(holding[scope].mean())
+    patterns, worthy_patterns = (dict.fromkeys(SCOPES, 0) for _ in range(2))
+    holding, worth_holding = ({scope: np.zeros(len(sequences.lengths), bool) for scope in SCOPES} for _ in range(2))
+    of_pairs: dict[str, float] = {}
+    for length in LENGTHS:
+        distinct += slices[length]
+        for starts, ids in table.patterns.of(length):
+            scenario = table.owner[starts]
+            support = np.bincount(ids)
+            distinct -= len(starts) - len(support)
+            recurring += len(support)
+            worthy = is_worthy(length, support, np.bincount(ids, weights=table.outlying[scenario]) / support)
+            for scope in SCOPES:
+                recurs = table.recurs(ids, scenario, scope)
+                patterns[scope] += int(recurs.sum())
+                holding[scope][scenario[recurs[ids]]] = True
+                worthy_patterns[scope] += int((recurs & worthy).sum())
+                worth_holding[scope][scenario[(recurs & worthy)[ids]]] = True
+        of_pairs = of_pairs or _shares(holding)
     return SliceFigures(
         scenarios=len(sequences.lengths),
         slices=slices,
@@ -129,8 +98,8 @@ def figures(sequences: ClusterSequences) -> SliceFigures:
         scenario_share_of_pairs=of_pairs,
         worthy_patterns=worthy_patterns,
         worthy_scenario_share=_shares(worth_holding),
-        outlier_files=len(np.unique(sequences.files[in_outliers])),
-        outlier_windows=outlying / sum(slices.values()) if outlying else 0.0,
+        outlier_files=len(np.unique(sequences.files[table.outlying])),
+        outlier_windows=outlying / max(sum(slices.values()), 1),
         saved={scope: _saved(table, scope) for scope in SCOPES},
     )
 
@@ -139,83 +108,79 @@ def _shares(holding: Mapping[str, NDArray[np.bool_]]) -> dict[str, float]:
     return {scope: float(which.mean()) if len(which) else 0.0 for scope, which in holding.items()}
 
 
+_FREE, _WANTED, _TAKEN, _BEGINS = range(4)
+"""Of a step: no window, a window from here on is a candidate, it is in a chosen window, one of this length begins."""
+
+
 def _saved(table: "_Table", scope: str) -> int:
     """A greedy cover, longest patterns first, so that pairs do not break long runs. A pattern needs two remaining
     places in scenarios that make it recur in this scope."""
-    taken = np.zeros(len(table.symbols), bool)
+    state = np.full(len(table.owner), _FREE, np.uint8)
     total = 0
-    for length in range(MOST, LEAST - 1, -1):
-        starts, ids = table.windows(length)
-        if not len(starts):
-            continue
-        before = cumulate(taken.astype(np.int64))
-        free = before[starts + length] == before[starts]
-        starts, ids = starts[free], ids[free]
-        if not len(starts):
-            continue
-        recurs = table.recurs(ids, table.owner[starts], scope)[ids]
-        starts, ids = starts[recurs], ids[recurs]
-        chosen = _side_by_side(starts, length)
-        taken[starts[chosen][:, None] + np.arange(length)] = True
-        saved = np.bincount(ids[chosen]) * (length - 1) - length
-        total += int(saved[saved > 0].sum())
+    for length in reversed(LENGTHS):
+        # What is taken is at least as long as a window: it is free if both of its ends are.
+        for starts, ids in table.patterns.of(length):
+            free = (state[starts] < _TAKEN) & (state[starts + length - 1] < _TAKEN)
+            starts, ids = starts[free], ids[free]
+            if len(starts):
+                state[starts[table.recurs(ids, table.owner[starts], scope)[ids]]] = _WANTED
+        _side_by_side(state, length)
+        for starts, ids in table.patterns.of(length):
+            saved = np.bincount(ids[state[starts] == _BEGINS]) * (length - 1) - length
+            total += int(saved[saved > 0].sum())
+        state[state == _BEGINS] = _TAKEN
     return total
 
 
-def _side_by_side(starts: Integers, length: int) -> Integers:
-    """Positions of the ascending `starts` whose windows do not overlap: each is the first behind the one before."""
-    chosen, after = [], 0
-    for place, start in enumerate(starts.tolist()):
-        if start >= after:
+def _side_by_side(state: NDArray[np.uint8], length: int) -> None:
+    """Take the first window that is wanted, then always the first one behind it. Nothing is wanted any more then."""
+    for first in range(0, len(state), _PLACES):
+        starts = np.flatnonzero(state[first : first + _PLACES] == _WANTED) + first
+        state[starts] = _FREE
+        behind, place, chosen = np.searchsorted(starts, starts + length).tolist(), 0, []
+        while place < len(starts):
             chosen.append(place)
-            after = start + length
-    return np.array(chosen, np.int64)
+            place = behind[place]
+        if chosen:
+            taken = starts[chosen]
+            state[taken[:, None] + np.arange(length)] = _TAKEN  # also behind this part, where others were wanted
+            state[taken] = _BEGINS
 
 
 class _Table:
     """All steps, one scenario after another."""
 
     def __init__(self, sequences: ClusterSequences) -> None:
-        self.symbols, lengths = sequences.symbols, sequences.lengths
-        self.owner = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-        places = np.arange(len(self.symbols), dtype=np.int32)
-        self._left = np.repeat(np.cumsum(lengths, dtype=np.int32), lengths) - places
-        self._alike = same_sequences(self.symbols, lengths)
-        self._files, self._repositories = sequences.files, sequences.repositories
-        self._repository_of_file = np.zeros(int(self._files.max(initial=-1)) + 1, np.int64)
+        self._lengths, self._files, self._repositories = sequences.lengths, sequences.files, sequences.repositories
+        self._repository_of_file = np.zeros(int(self._files.max(initial=-1)) + 1, np.int32)
         self._repository_of_file[self._files] = self._repositories
-        self._ids: dict[int, Numbers] = {1: numbered(self.symbols)}
+        owner, left = Spilled(np.int32), Spilled(np.uint8)
+        for first in range(0, len(self._lengths), _SCENARIOS):
+            lengths = self._lengths[first : first + _SCENARIOS]
+            owner.append(np.repeat(np.arange(first, first + len(lengths)), lengths))
+            left.append(np.minimum(np.repeat(np.cumsum(lengths), lengths) - np.arange(lengths.sum()), MOST))
+        self.owner = owner.whole()
+        """`(steps,)`: the scenario of each."""
+        self.outlying = self._outlying(sequences.symbols)
+        self.patterns = Patterns(sequences.symbols, left.whole(), MOST)
 
-    def outliers(self) -> NDArray[np.bool_]:
+    def _outlying(self, symbols: Numbers) -> NDArray[np.bool_]:
         """`(scenarios,)`: true for scenarios in a file that looks generated: at least half of its scenarios have a
         structure that `_GENERATED` scenarios of the corpus share. The release does not explain its own flag."""
-        alike = np.bincount(self._alike)[self._alike] >= _GENERATED
+        structure = numbered(sums_of(symbols, self._lengths))
+        alike = np.bincount(structure)[structure] >= _GENERATED
         shares = np.bincount(self._files, weights=alike) / np.maximum(np.bincount(self._files), 1)
         outlying: NDArray[np.bool_] = shares[self._files] >= 0.5
         return outlying
 
-    def windows(self, length: int) -> tuple[Integers, Numbers]:
-        """The beginnings of the windows of a length, and the number of each one's pattern, from 0."""
-        starts = np.flatnonzero(self._left >= length)
-        if not len(starts):
-            return starts, starts.astype(np.int32)
-        if length not in self._ids:
-            before = np.zeros(len(self.symbols), np.int64)
-            shorter, prefixes = self.windows(length - 1)
-            before[shorter] = prefixes
-            before = before[starts]
-            before *= int(self._ids[1].max()) + 1
-            before += self._ids[1][starts + length - 1]
-            self._ids[length] = numbered(before)
-        ids = self._ids[length]
-        return starts, ids[starts] if length == 1 else ids
+    def count(self, length: int, *, outlying: bool = False) -> int:
+        """The number of windows of a length, in all scenarios or in outlying ones."""
+        lengths = self._lengths[self.outlying] if outlying else self._lengths
+        return int(np.maximum(lengths.astype(np.int64) - length + 1, 0).sum())
 
     def recurs(self, ids: Numbers, scenario: Numbers, scope: str) -> NDArray[np.bool_]:
         """`(patterns,)`: true for patterns that recur in this scope."""
         count = int(ids.max()) + 1
-        often = np.bincount(ids, minlength=count)[ids] > 1
-        ids, scenario = ids[often], scenario[often]
-        recurring = np.zeros(count, bool)
         if scope == "owners":
             pattern, _ = _distinct(ids, self._repositories[scenario])
             return np.bincount(pattern, minlength=count) > 1
@@ -225,6 +190,7 @@ class _Table:
         else:
             pattern, file = _distinct(ids, self._files[scenario])
             outer = self._repository_of_file[file]
+        recurring = np.zeros(count, bool)
         keys, sizes = np.unique(paired(pattern, outer), return_counts=True)
         recurring[split(keys[sizes > 1])[0]] = True
         return recurring
