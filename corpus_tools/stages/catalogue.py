@@ -23,6 +23,7 @@ from corpus_tools.support.code_owners import CodeOwners, code_owners
 from corpus_tools.support.repositories import Checkout, slug, sources
 from corpus_tools.support.workers import UnitRunner, local_runner
 from cukereuse_engine.catalogue.document import VERSION, CatalogueDocument, CatalogueEntry, Owner
+from cukereuse_engine.functions.tokens import portable
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.glue.definition import StepDefinition
@@ -49,14 +50,14 @@ COLUMNS = {
     "path": "string",  # of the definition, relative to the repository
     "line": "int32",
     "team": "string",  # owners of the definition's file by CODEOWNERS, else of the feature with most of its steps
-    "form": "string",  # digest of the function's normal form; equal digests do the same
+    "form": "string",  # digest of the function's normal form, whose names count without their file, class or module
     "form_weight": "int32",  # number of the function's tokens that name something
     "intent": "int64",  # equal intents mean the same; -1: no other step means the same
     "best": "bool",  # true for the preferred wording of the intent
     "repositories": "int64",  # number of repositories with the step
 }
 _OWN = [name for name in COLUMNS if name not in ("intent", "best", "repositories")]
-_FORMAT = 3
+_FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +238,7 @@ def _undefined(source: Checkout, owned: CodeOwners, said: _Said) -> tuple[object
 
 
 def _digest(tokens: Sequence[str]) -> str:
-    return hashlib.blake2b("\0".join(tokens).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return hashlib.blake2b("\0".join(map(portable, tokens)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _intents(members: Path) -> dict[str, int]:

@@ -48,6 +48,18 @@ def parts_of(token: str) -> tuple[str, str]:
     return owner, rest.partition("\0")[0]
 
 
+def portable(token: str) -> str:
+    """The token without its owner, type's package or module: comparable wherever the source is."""
+    kind = token[:1]
+    if kind == OWN:
+        return OWN + parts_of(token)[1]
+    if kind == INJECTED:
+        return INJECTED + parts_of(token)[0].rpartition("\\")[2].rpartition(".")[2]
+    if kind == NAME and "\0" in token:
+        return NAME + token.rpartition("\0")[2]
+    return token
+
+
 def without_literals(tokens: Sequence[str]) -> Sequence[str]:
     return [HOLE if token[:1] in (TEXT, VALUE) else token for token in tokens]
 

@@ -17,7 +17,7 @@ import msgspec
 from cukereuse_engine.functions.form import Form
 from cukereuse_engine.functions.reading import forms_of
 from cukereuse_engine.functions.relations import parameters_of
-from cukereuse_engine.functions.tokens import CLOSE, INJECTED, NAME, OPEN, OWN, VALUE, parts_of, words
+from cukereuse_engine.functions.tokens import CLOSE, OPEN, VALUE, portable, words
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
@@ -66,18 +66,6 @@ SEPARATOR = "\x1f"
 _CALL = f"{OPEN}call"
 _PAUSING = frozenset(("sleep", "wait", "waits", "pause", "delay"))
 _THEN = frozenset(("then", "@then", "ctx.then"))
-
-
-def portable(token: str) -> str:
-    """A token without its owner."""
-    kind = token[:1]
-    if kind == OWN:
-        return OWN + parts_of(token)[1]
-    if kind == INJECTED:
-        return INJECTED + parts_of(token)[0].rpartition("\\")[2].rpartition(".")[2]
-    if kind == NAME and "\0" in token:
-        return NAME + token.rpartition("\0")[2]
-    return token
 
 
 def _pauses(statement: Sequence[str]) -> bool:

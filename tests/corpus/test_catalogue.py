@@ -108,6 +108,30 @@ def test_who_has_which_step(teams: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert Counter(row["repositories"] for row in rows) == {2: 4, 1: 3}
 
 
+CONTEXT = r"""<?php
+class FeatureContext implements Behat\Behat\Context\Context {
+  private $shop;
+  /** @Given the shop is open */
+  public function open() { $this->shop->open(); }
+}
+"""
+
+
+def test_what_a_function_does_is_told_without_its_place(tmp_path: Path) -> None:
+    """The same class in two repositories, in two folders of the machine."""
+    for corpus in (tmp_path / "one", tmp_path / "other"):
+        for name in ("ant__shop", "bee__bank"):
+            files = {"behat.yml": "default: {}\n", "features/a.feature": SHOP}
+            for path, text in (files | {"features/bootstrap/FeatureContext.php": CONTEXT}).items():
+                place = corpus / "clones" / name / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(text)
+        catalogue(corpus)
+    first, second = entries(tmp_path / "one")["the shop is open"].owners
+    assert first.form == second.form != ""
+    assert (tmp_path / "one/catalogue.json").read_bytes() == (tmp_path / "other/catalogue.json").read_bytes()
+
+
 def test_teams_are_the_code_owners(teams: Path) -> None:
     """Those of the definition, else of the feature that says it most; an edit of CODEOWNERS is read."""
     shop = teams / "clones" / "ant__shop"
