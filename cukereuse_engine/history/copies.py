@@ -154,7 +154,8 @@ def places(
     pasts: Mapping[str, Past], suites: SurveyedSuites, reported: set[frozenset[tuple[str, str, str]]]
 ) -> Iterator[Drift]:
     """Definitions of one wording in several repositories that are nearly the same, but one checks, or waits for,
-    something that the other does not. In one repository its history tells whether they were ever meant to be one."""
+    something that the other does not: copies, if their histories tell which one was changed alone. In one repository
+    its history tells whether they were ever meant to be one."""
     by_expression: dict[tuple[str, str], list[_Named]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
@@ -165,8 +166,10 @@ def places(
         similarity, sides = _closest(group[:MOST_COPIES])
         if similarity < MIN_SIMILARITY:
             continue
+        sides, change = _changed_alone(sides)
+        kind = DriftKind.PLACES if change is None else DriftKind.COPY
         first, other = (DriftSides(name, suites)(lineage) for name, lineage in sides)
-        drift = Drift(DriftKind.PLACES, (first, other), None, (), 0.4 + 0.2 * similarity)
+        drift = Drift(kind, (first, other), change, (), 0.4 + 0.2 * similarity)
         if _is_shared(drift.sides) and pair(drift) not in reported:
             yield drift
 
@@ -185,6 +188,18 @@ def _closest(group: Sequence[_Named]) -> tuple[float, Sequence[_Named]]:
         if first[0] != other[0] and may_check(surplus(here, there)):
             best = max(best, (likeness(here, there), (first, other)), key=itemgetter(0))
     return best
+
+
+def _changed_alone(sides: Sequence[_Named]) -> tuple[Sequence[_Named], DefinitionVersion | None]:
+    """The side that stayed and the one that was changed, with the version that brought the change; `sides` and None if
+    neither did at any time what the other does now."""
+    for stayed, changed in (sides, sides[::-1]):
+        form = stayed[1].now.state.form
+        since = next(version.commit.time for version in stayed[1].versions if version.state.form == form)
+        for before, after in reversed(list(pairwise(changed[1].versions))):
+            if before.state.form == form != after.state.form and since <= after.commit.time:
+                return (stayed, changed), after
+    return sides, None
 
 
 def _is_shared(sides: tuple[DriftSide, DriftSide]) -> bool:

@@ -20,6 +20,7 @@ GUEST = RUBY.replace("I pay by card", "I pay by card as a guest")
 OTHER_INTENT = RUBY.replace("I pay by card", "the gift voucher expires")
 MORE_ARGUMENTS = RUBY.replace("'I pay by card') do", "'I pay by card {string}') do |_|")
 WAITING = COPY.replace("  click_button", "  expect(page).to have_button('Pay')\n  click_button")
+WAITS = WAITING.replace("by a card", "by card")
 FEATURE = """Feature: f
   Scenario: s
     When I pay by card
@@ -465,19 +466,35 @@ def test_one_wording_in_two_suites(tmp_path: Path) -> None:
     for suite in ("shop", "admin"):
         files = {"cucumber.yml": "", "features/f.feature": feature, STEPS: RUBY}
         commit(tmp_path, {f"{suite}/{path}": content for path, content in files.items()})
-    commit(tmp_path, {f"admin/{STEPS}": WAITING.replace("by a card", "by card")})
+    commit(tmp_path, {f"admin/{STEPS}": WAITS})
     (finding,) = drifts(tmp_path)
     assert finding.drift.kind is DriftKind.COPY
     assert [side.version.path for side in finding.drift.sides] == [f"shop/{STEPS}", f"admin/{STEPS}"]
 
 
-def test_one_wording_in_two_repositories(tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in ("one", "two")]
-    for folder, source in zip(folders, (RUBY, WAITING.replace("by a card", "by card")), strict=True):
-        folder.mkdir()
-        git(folder, "init", "-q")
-        commit(folder, {"features/f.feature": FEATURE, STEPS: source})
-    findings = survey([str(folder) for folder in folders], use_cache=False).findings
-    assert [finding.drift.kind for finding in findings] == [DriftKind.PLACES]
-    assert {side.repository for side in findings[0].drift.sides} == {"one", "two"}
-    assert findings[0].drift.commit is None
+@pytest.mark.parametrize(
+    ("one", "two", "changed"),
+    [
+        ([RUBY], [WAITS], None),
+        ([RUBY], [RUBY, WAITS], "two"),
+        ([RUBY, WAITS], [RUBY], "one"),
+        ([RUBY, RUBY.replace("'Pay'", "'Buy'")], [RUBY, WAITS], None),
+        ([RUBY, WAITS], [None, None, RUBY], None),
+    ],
+    ids=["two sources", "the second is changed", "the first is changed", "both go their ways", "an old copy"],
+)
+def test_one_wording_in_two_repositories(
+    tmp_path: Path, one: list[str | None], two: list[str | None], changed: str | None
+) -> None:
+    """Copies, if one of them was changed after both did the same."""
+    for name, sources in (("one", one), ("two", two)):
+        (tmp_path / name).mkdir()
+        git(tmp_path / name, "init", "-q")
+        for number, source in enumerate(sources):
+            commit(tmp_path / name, {"features/f.feature": FEATURE, STEPS: source}, when=1_700_000_000 + number)
+    (finding,) = survey([str(tmp_path / name) for name in ("one", "two")], use_cache=False).findings
+    drift = finding.drift
+    assert {side.repository for side in drift.sides} == {"one", "two"}
+    assert drift.kind is (DriftKind.PLACES if changed is None else DriftKind.COPY)
+    assert (drift.commit.time if drift.commit is not None else None) == (1_700_000_001 if changed else None)
+    assert changed in (None, drift.sides[1].repository)
