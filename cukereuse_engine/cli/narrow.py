@@ -43,6 +43,7 @@ def only_files(result: ScanResult, files: ReportedFiles) -> ScanResult:
 
     comparison = result.comparison
     if comparison is not None:
-        gone = tuple(replace(suite, findings=limit_findings(suite.findings, files)) for suite in comparison.before)
-        comparison = replace(comparison, before=gone)
+        limited = ((limit_findings((gone.finding,), files), gone) for gone in comparison.gone)
+        kept = tuple(replace(gone, finding=finding) for findings, gone in limited for finding in findings)
+        comparison = replace(comparison, gone=kept)
     return replace(result, suites=tuple(map(narrowed, result.suites)), comparison=comparison)

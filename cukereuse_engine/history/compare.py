@@ -7,6 +7,7 @@ Settings of the work tree apply to both.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
@@ -17,9 +18,10 @@ from cukereuse_engine.findings.messages import renamed
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
+from cukereuse_engine.history.gone import Gone
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import Comparison, GoneFinding, ScanResult, SuiteScan
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.baseline import Baseline, new_errors
 
@@ -48,11 +50,26 @@ def compared(
     suites = suites_at(repository, commit, paths, scan, settings_of, baseline=baseline, progress=progress)
     changed = _Changed(repository.root, repository.differing(commit, deleted=True))
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
+    lost, moved_too = _only_new(suites, mine, changed)
+    went = Gone(suites, now.suites, partial(_read_at, repository, commit), _read)
+    gone = tuple(GoneFinding(finding, suite, went.how(finding, suite)) for suite in lost for finding in suite.findings)
     unread = Baseline.of((), (error for suite in suites for error in suite.errors))
     after, moved = _only_new(now.suites, others, changed)
-    gone, moved_too = _only_new(suites, mine, changed)
     after = tuple(replace(suite, files=new_errors(suite.files, unread)) for suite in after)
-    return replace(now, suites=after, comparison=Comparison(ref, commit, gone, moved + moved_too))
+    return replace(now, suites=after, comparison=Comparison(ref, commit, suites, gone, moved + moved_too))
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return None
+
+
+def _read_at(repository: GitRepository, commit: str, path: str) -> bytes | None:
+    below = os.path.relpath(os.path.realpath(path), repository.root.resolve()).replace(os.sep, "/")
+    blobs = (blob.id for blob, _ in repository.sizes(commit) if blob.path == below)
+    return next((data for _, data in repository.contents(blobs, lenient=True)), None)
 
 
 def suites_at(

@@ -19,7 +19,7 @@ from cukereuse_engine.report.summary import Summary, parameter_text, summarise_r
 from cukereuse_engine.report.tables import Column, fitted, is_narrow, print_table, shown
 from cukereuse_engine.report.visible import shortened, shortened_steps
 from cukereuse_engine.rules import RULES, About, Severity
-from cukereuse_engine.scanning.result import Comparison, ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import Comparison, How, ScanResult, SuiteScan
 from cukereuse_engine.strategies.table import STRATEGIES
 
 FINDINGS_SHOWN = 50
@@ -152,17 +152,19 @@ class _Report:
             self._line(Text(f"and {more:,} more", style="dim"), 4)
 
     def _resolved(self, comparison: Comparison) -> None:
-        findings = [finding for suite in comparison.before for finding in suite.findings]
-        if not findings:
-            return
-        self._line(Text(f"Resolved ({len(findings):,})", style="bold green"))
-        for finding in findings[: self.limit]:
-            message = shortened(shown(finding.message), MESSAGE_LIMIT)
-            self._line(Text("− ").append(message).append(f"  {finding.rule}", style="dim"), 2)
-        more = len(findings) - len(findings[: self.limit])
-        if more:
-            self._line(Text(f"and {more:,} more; the JSON report lists all of them", style="dim"), 2)
-        self.console.print()
+        for how in How:
+            findings = [gone.finding for gone in comparison.went(how)]
+            if not findings:
+                continue
+            style = "bold green" if how is How.RESOLVED else "bold yellow"
+            self._line(Text(f"{how.told} ({len(findings):,})", style=style))
+            for finding in findings[: self.limit]:
+                message = shortened(shown(finding.message), MESSAGE_LIMIT)
+                self._line(Text("− ").append(message).append(f"  {finding.rule}", style="dim"), 2)
+            more = len(findings) - len(findings[: self.limit])
+            if more:
+                self._line(Text(f"and {more:,} more; the JSON report lists all of them", style="dim"), 2)
+            self.console.print()
 
     def _clusters(self, result: ScanResult) -> None:
         clusters = [cluster for suite in result.suites for cluster in suite.clusters]

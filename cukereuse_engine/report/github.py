@@ -15,7 +15,7 @@ from cukereuse_engine.report.headline import headline
 from cukereuse_engine.report.summary import parameter_text, summarise_result
 from cukereuse_engine.report.visible import encodable, shortened, visible
 from cukereuse_engine.rules import RULES, Severity
-from cukereuse_engine.scanning.result import Comparison, ScanResult
+from cukereuse_engine.scanning.result import Comparison, How, ScanResult
 from cukereuse_engine.source_root import name_below
 
 ANNOTATION_LIMIT = 10
@@ -107,15 +107,16 @@ def step_summary(result: ScanResult, base: str | None = None) -> str:
 
 
 def _resolved(comparison: Comparison) -> Iterable[str]:
-    findings = [finding for suite in comparison.before for finding in suite.findings]
-    if not findings:
-        return
-    yield "### Resolved"
-    yield ""
-    yield from (f"- {_cell(shortened(finding.message, 300))}" for finding in findings[:SUMMARY_FINDINGS])
-    if len(findings) > SUMMARY_FINDINGS:
-        yield f"- and {len(findings) - SUMMARY_FINDINGS:,} more"
-    yield ""
+    for how in How:
+        findings = [gone.finding for gone in comparison.went(how)]
+        if not findings:
+            continue
+        yield f"### {how.told}"
+        yield ""
+        yield from (f"- {_cell(shortened(finding.message, 300))}" for finding in findings[:SUMMARY_FINDINGS])
+        if len(findings) > SUMMARY_FINDINGS:
+            yield f"- and {len(findings) - SUMMARY_FINDINGS:,} more"
+        yield ""
 
 
 def _finding_table(findings: list[Finding], base: str | None) -> Iterable[str]:

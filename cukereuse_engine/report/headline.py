@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cukereuse_engine.prose import counted, listed, noun_for
 from cukereuse_engine.report.summary import Summary, summarise, summarise_result
-from cukereuse_engine.scanning.result import Comparison, ScanResult
+from cukereuse_engine.scanning.result import Comparison, How, ScanResult
 from cukereuse_engine.strategies.table import STRATEGIES
 
 
@@ -65,8 +65,13 @@ class _Things:
 
 def _compared_with(figures: Summary, things: _Things, comparison: Comparison) -> Headline:
     added = f"{counted(things.count, 'finding')} ({things.levels})" if things.count else "nothing"
-    gone = f"{comparison.resolved:,}" if comparison.resolved else "none" if things.count else "nothing"
-    title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {gone}."
+    resolved = len(comparison.went(How.RESOLVED))
+    deleted = len(comparison.gone) - resolved
+    resolves = f"{resolved:,}" if resolved else "none" if things.count else "nothing"
+    title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {resolves}."
+    if deleted:
+        verb = "is" if deleted == 1 else "are"
+        title += f" {counted(deleted, 'finding')} {verb} gone only because steps or checks were deleted."
     before = summarise(comparison.before)
     changes = [
         f"{now - then:+,} {noun_for(now - then, noun)}".replace("-", "−")
@@ -82,7 +87,7 @@ def _compared_with(figures: Summary, things: _Things, comparison: Comparison) ->
         other = counted(comparison.elsewhere, "finding")
         verb = "is" if comparison.elsewhere == 1 else "are"
         detail += f" {other} in unchanged files appeared or disappeared because the suite changed, and {verb} left out."
-    return Headline(title, f"{things.unread} {detail}".strip(), is_clean=not things.count)
+    return Headline(title, f"{things.unread} {detail}".strip(), is_clean=not things.count and not deleted)
 
 
 def _repeated(figures: Summary) -> str:

@@ -21,7 +21,7 @@ from cukereuse_engine.report import document, summary
 from cukereuse_engine.report.savings import cluster_savings
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.rules import Severity
-from cukereuse_engine.scanning.result import ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import How, ScanResult, SuiteScan
 
 PREFERRED_PLACES = 10
 """Maximum number of a preferred wording's places in a finding, as examples; the cluster contains all of them."""
@@ -92,8 +92,8 @@ def _lists(result: ScanResult) -> dict[str, Iterable[msgspec.Struct]]:
         "clusters": (_cluster(cluster, suite) for suite in result.suites for cluster in suite.clusters),
     }
     if result.comparison is not None:
-        before = result.comparison.before
-        lists["resolved"] = (_finding(finding, suite) for suite in before for finding in suite.findings)
+        for how in How:
+            lists[how.value] = [_finding(gone.finding, gone.suite) for gone in result.comparison.went(how)]
     return lists
 
 

@@ -52,8 +52,10 @@ def sarif_log(result: ScanResult, base: str | None = None) -> Json:
     all_results = list(_results(result, base))
     if result.comparison is not None:
         all_results = [entry | {"baselineState": "new"} for entry in all_results]
-        gone = [finding for suite in result.comparison.before for finding in suite.findings]
-        all_results += [_finding(finding, base) | {"baselineState": "absent"} for finding in gone]
+        for gone in result.comparison.gone:
+            absent = _finding(gone.finding, base) | {"baselineState": "absent"}
+            absent["properties"]["how"] = gone.how.value
+            all_results.append(absent)
     results = all_results[:RESULT_LIMIT]
     notes = list(result.notes)
     if len(all_results) > len(results):

@@ -289,4 +289,4 @@ def _changes(trend: Trend) -> str:
     if not rows:
         return ""
     more = f"<p>… and {len(rows) - _LISTED:,} earlier changes.</p>" if len(rows) > _LISTED else ""
-    return f"<h2>Findings that appeared (+) and were resolved (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"
+    return f"<h2>Findings that appeared (+) and disappeared (−)</h2><ul>{''.join(rows[:_LISTED])}</ul>{more}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.short_forms import Shortenable
@@ -54,6 +55,39 @@ class SuiteScan:
         return sum(text.occurrences for text in self.texts)
 
 
+class How(StrEnum):
+    """How a finding went."""
+
+    RESOLVED = "resolved"
+    """Somebody dealt with it: its steps have one wording, say, or its definitions are one."""
+    STEPS = "gone_with_steps"
+    """Its steps were deleted, and nothing took their place."""
+    CHECK = "gone_with_check"
+    """A function that it is about lost a check, and got nothing instead."""
+
+    @property
+    def told(self) -> str:
+        return _HOW[self]
+
+
+_HOW = {
+    How.RESOLVED: "Resolved",
+    How.STEPS: "Gone, because steps were deleted",
+    How.CHECK: "Gone, because a step definition checks less",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GoneFinding:
+    """A finding of the other revision that is not found any more."""
+
+    finding: Finding
+    """With paths of the work tree."""
+    suite: SuiteScan
+    """Its suite at the other revision."""
+    how: How
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The same suites at another revision. Findings in both are left out of both."""
@@ -63,14 +97,15 @@ class Comparison:
     commit: str
     """The merge base with HEAD."""
     before: tuple[SuiteScan, ...]
-    """By root; their findings are those that have disappeared, their paths those of the work tree."""
+    """By root; the paths of files and findings are those of the work tree."""
+    gone: tuple[GoneFinding, ...]
+    """By suite; in the order of its findings."""
     elsewhere: int
     """Findings that came or went without a place in a changed file, and are in neither: the suite's bindings changed
     the judge, which moved findings near a limit."""
 
-    @property
-    def resolved(self) -> int:
-        return sum(len(suite.findings) for suite in self.before)
+    def went(self, how: How) -> list[GoneFinding]:
+        return [gone for gone in self.gone if gone.how is how]
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,8 +118,75 @@ def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
     assert report["resolved"][0]["others"][0]["places"][0]["path"] == os.path.join("features", "odd.feature")  # noqa: PTH118
 
 
+TWIN = "  Scenario: {}\n    Given a bed\n    When I dig it\n    And I rake it\n    Then it is even\n"
+TWINS = f"Feature: t\n{TWIN.format('one')}{TWIN.format('two')}"
+CHECKS = "from behave import then\n" + "".join(
+    f'@then("the total {words}")\ndef {name}(context):\n    shown = context.page.total()\n    {check}\n'
+    for name, words, check in (("a", "is shown", "assert shown"), ("b", "is not shown", "assert shown"))
+)
+TOTALS = "Feature: t\n  Scenario: s\n    When I pay\n    Then the total is shown\n    And the total is not shown\n"
+
+
 @pytest.mark.usefixtures("suite")
-def test_what_is_resolved_says_where_it_was(compare: Run, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("before", "after", "how"),
+    [
+        pytest.param(ODD, ODD.replace("should be", "is"), "resolved", id="reworded"),
+        pytest.param(ODD, ODD.replace("should be", "is").replace("Three", "3"), "resolved", id="scenario renamed"),
+        pytest.param(ODD, ODD.rpartition("    Then")[0], "gone_with_steps", id="step deleted"),
+        pytest.param(ODD, f"# why\n{ODD.partition('  Scenario')[0]}", "gone_with_steps", id="scenario deleted"),
+        pytest.param(ODD, None, "gone_with_steps", id="file deleted"),
+        pytest.param(TWINS, TWINS.replace(TWIN.format("two"), ""), "resolved", id="twin deleted"),
+        pytest.param(TWINS, "Feature: t\n", "gone_with_steps", id="both twins deleted"),
+        pytest.param(TWINS, TWINS.rpartition("    Then")[0], "gone_with_steps", id="a twin's check deleted"),
+    ],
+)
+def test_what_goes_with_its_steps_is_not_resolved(
+    before: str, after: str | None, how: str, compare: Run, capfd: pytest.CaptureFixture[str]
+) -> None:
+    commit({"features/odd.feature": before})
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/odd.feature": after, "features/more.feature": "Feature: m\n  Scenario: m\n    Given a day\n"})
+    report = compare("--compare", "main")[1]
+    lists = {name: len(report[name]) for name in ("resolved", "gone_with_steps", "gone_with_check") if report[name]}
+    assert lists == {how: 1}
+    run_command(["scan", "--compare", "main"])
+    said = capfd.readouterr().out
+    assert ("Resolved (1)" in said, "steps or checks were deleted" in said) == (how == "resolved", how != "resolved")
+    assert ("Gone, because steps were deleted (1)" in said) == (how != "resolved")
+
+
+@pytest.mark.usefixtures("suite")
+def test_steps_that_moved_are_not_deleted(compare: Run) -> None:
+    commit({"features/odd.feature": ODD})
+    git("checkout", "-q", "-b", "topic")
+    moved = ODD.partition("\n")[2].replace("should be", "is")
+    commit({"features/odd.feature": None, "features/good.feature": GOOD + moved})
+    report = compare("--compare", "main")[1]
+    assert wordings(report["resolved"]) == [ODD_WORDING]
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("glue", "how"),
+    [
+        pytest.param(CHECKS.removesuffix("    assert shown\n"), "gone_with_check", id="check deleted"),
+        pytest.param(
+            CHECKS.removesuffix("assert shown\n") + "assert shown.isdigit()\n", "resolved", id="another check"
+        ),
+    ],
+)
+def test_what_goes_with_a_check_is_not_resolved(glue: str, how: str, compare: Run) -> None:
+    commit({"features/odd.feature": TOTALS, "features/steps/totals.py": CHECKS})
+    git("checkout", "-q", "-b", "topic")
+    commit({"features/steps/totals.py": glue})
+    report = compare("--compare", "main", "features/odd.feature")[1]
+    lists = {name: len(report[name]) for name in ("resolved", "gone_with_steps", "gone_with_check") if report[name]}
+    assert lists == {how: 1}, report["findings"]
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_is_gone_says_where_it_was(compare: Run, capfd: pytest.CaptureFixture[str]) -> None:
     """Paths are in the work tree, not in the temporary folder of the other version. The sentence is whole."""
     steps = f"features/steps/{'twice_' * 15}.py"
     twice = "".join(
@@ -130,7 +197,7 @@ def test_what_is_resolved_says_where_it_was(compare: Run, capfd: pytest.CaptureF
     commit({steps: f"from behave import when\n{twice}", "features/twice.feature": feature})
     git("checkout", "-q", "-b", "topic")
     commit({steps: None, "features/twice.feature": None})
-    resolved = compare("--compare", "main")[1]["resolved"]
+    resolved = compare("--compare", "main")[1]["gone_with_steps"]
     assert len(resolved) == 1
     assert f"defined at {Path(steps)}:2" in resolved[0]["message"]
     run_command(["scan", "--compare", "main"])
