@@ -81,8 +81,10 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.work import no_features
+    from cukereuse_engine.refactor.idle_imports import idle_imports
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import combined
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
@@ -93,6 +95,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     if files and options["how"] == "unused":
         _say_unread(repository)
     emptied = [file.path for file in files if _is_emptied(file)]
+    idle = [*idle_imports((file for file in files if file.path not in emptied), read_from_disk)]
     if files and options["write"]:
         Journal(repository.root).apply(files, _title(plans, options))
     if "json" in reports:
@@ -102,6 +105,8 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     _summarise(plans, refused, len(files), options)
     if options["how"] in (None, "wording"):
         _say_left_out(left_out)
+    for note in idle:
+        click.echo(f"note: {note}", err=True)
     for path in emptied:
         click.echo(f"note: nothing is left in {path}; delete the file if nothing loads it", err=True)
     return REFUSED if refused and not plans else 0

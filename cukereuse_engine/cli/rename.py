@@ -210,6 +210,16 @@ def _change_notes(change: "DefinitionChange") -> Iterator[str]:
     yield f"    {_on_one_line(change.definition.expression)}"
     if change.new_expression:
         yield f"    now: {_on_one_line(change.new_expression)}"
+        if _says_old_words(change):
+            yield f"    its function is still named {change.definition.function_name}"
+
+
+def _says_old_words(change: "DefinitionChange") -> bool:
+    """True if the name of a function has a word of its definition's old expression that the new one lacks."""
+    from cukereuse_engine.functions.tokens import words
+
+    old, new = set(words(change.definition.expression)), set(words(change.new_expression))
+    return not (old - new).isdisjoint(words(change.definition.function_name))
 
 
 def _on_one_line(expression: str) -> str:

@@ -34,6 +34,7 @@ from cukereuse_engine.refactor.expressions.rewrite import (
     rewrite,
 )
 from cukereuse_engine.refactor.hidden import perhaps_defined, users_of, why_unread
+from cukereuse_engine.refactor.idle_imports import idle_imports
 from cukereuse_engine.refactor.meanings import another_meaning, kept_denial
 from cukereuse_engine.refactor.members import RenamedStep, takes
 from cukereuse_engine.refactor.planned_words import words_of
@@ -337,6 +338,8 @@ class _Planner:
             reason = "no step definitions are known" if none else "no step definition matches these steps"
             yield f"{reason}: check that the suite still runs"
         yield from self._reading(draft)
+        if any(change.outcome is Outcome.REMOVED for change in draft.changes):
+            yield from idle_imports(draft.files, self.suites.read)
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{counted(unbound, 'step')} had no step definition before and will have one"

@@ -71,6 +71,16 @@ def test_the_same_text_is_no_rename(run):
 
 
 @pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("source", "target", "name"),
+    [('I log in as "anna"', "I sign in as {1}", "log_in"), ("I see my name", "I see the name", "")],
+)
+def test_a_function_keeps_its_name_and_that_is_said(run, source, target, name):
+    said = [line for line in run("rename", "--from", source, "--to", target).err.splitlines() if "named" in line]
+    assert said == ([f"    its function is still named {name}"] if name else [])
+
+
+@pytest.mark.usefixtures("suite")
 def test_one_file_stands_for_its_suite(run):
     outcome = run("rename", "features/login.feature", "--from", "I see my name", "--to", "my name is there")
     assert outcome.code == 0
@@ -137,8 +147,8 @@ def test_a_cluster(run, suite):
         'Feature: More\n  Scenario: S\n    When I log in as an "eve"\n    And I log in as "eve"\n', "utf-8"
     )
     glue = features / "steps" / "steps.py"
-    more = "\n\n@when('I log in as an \"{name}\"')\ndef log_in_as_an(context, name):\n    pass\n"
-    glue.write_text(glue.read_text("utf-8") + more, "utf-8")
+    more = "\n\n@when('I log in as an \"{name}\"')\ndef log_in_as_an(context, name):\n    shop.enter(name)\n"
+    glue.write_text(f"import shop\n{glue.read_text('utf-8')}{more}", "utf-8")
     arguments = ("rename", "--from", 'I log in as "anna"', "--to", 'I log in as "anna"')
     alone = run(*arguments)
     assert "nothing to rename" in alone.err
@@ -146,6 +156,7 @@ def test_a_cluster(run, suite):
     assert "--remove-unused also removes" in run(*arguments, *options).err
     outcome = run(*arguments, *options, "--remove-unused", "--write")
     assert "also removes" not in outcome.err
+    assert "steps.py:1 imports shop, which nothing uses there then" in outcome.err
     assert outcome.code == 0, outcome.err
     assert "moves: 1 step from log_in_as_an (features/steps/steps.py:" in outcome.err
     assert 'When I log in as "eve"\n    And' in (features / "more.feature").read_text("utf-8")
