@@ -81,10 +81,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
 def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) -> int:
     from cukereuse_engine.cli.changes import print_diff, repository_of
     from cukereuse_engine.cli.work import no_features
-    from cukereuse_engine.refactor.idle_imports import idle_imports
     from cukereuse_engine.refactor.journal import Journal
     from cukereuse_engine.refactor.merging.merge_plan import combined
-    from cukereuse_engine.refactor.rename_plan import read_from_disk
 
     repository = repository_of(work, use_cache=not options["no_cache"])
     if repository.suites is None or not repository.named:
@@ -94,8 +92,7 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     files = combined(plans)
     if files and options["how"] == "unused":
         _say_unread(repository)
-    emptied = [file.path for file in files if _is_emptied(file)]
-    idle = [*idle_imports((file for file in files if file.path not in emptied), read_from_disk)]
+    left_over = [*_left_over(files)]
     if files and options["write"]:
         Journal(repository.root).apply(files, _title(plans, options))
     if "json" in reports:
@@ -105,11 +102,19 @@ def _merge(work: "Work", reports: "Mapping[str, str]", options: dict[str, Any]) 
     _summarise(plans, refused, len(files), options)
     if options["how"] in (None, "wording"):
         _say_left_out(left_out)
-    for note in idle:
+    for note in left_over:
         click.echo(f"note: {note}", err=True)
-    for path in emptied:
-        click.echo(f"note: nothing is left in {path}; delete the file if nothing loads it", err=True)
     return REFUSED if refused and not plans else 0
+
+
+def _left_over(files: "Sequence[FileEdits]") -> "Iterator[str]":
+    """Notes on what has no use once the edits of these sources are made."""
+    from cukereuse_engine.refactor.idle_imports import idle_imports
+    from cukereuse_engine.refactor.rename_plan import read_from_disk
+
+    emptied = [file for file in files if _is_emptied(file)]
+    yield from idle_imports((file for file in files if file not in emptied), read_from_disk)
+    yield from (f"nothing is left in {file.path}; delete the file if nothing loads it" for file in emptied)
 
 
 def _is_emptied(file: "FileEdits") -> bool:

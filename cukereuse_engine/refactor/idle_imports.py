@@ -16,6 +16,7 @@ _IMPORTING = (
     *("namespace_use_declaration", "use_declaration"),
 )
 """Types of nodes that are imports, in any of the grammars."""
+_COMMENTS = ("comment", "line_comment", "block_comment", "multiline_comment")
 
 
 def idle_imports(files: Iterable[FileEdits], read: Callable[[str], bytes]) -> Iterator[str]:
@@ -33,8 +34,8 @@ def idle_imports(files: Iterable[FileEdits], read: Callable[[str], bytes]) -> It
 
 
 def _uses(path: str, data: bytes) -> dict[str, tuple[int, bool]]:
-    """Maps the names that a source imports to the line of the import, and to whether anything else in the source says
-    the name, be it a comment."""
+    """Maps the names that a source imports to the line of the import, and to whether its other code says the name. A
+    string that is a name, such as a type in Python, is code."""
     language = language_for(path)
     grammar = GRAMMARS.get(language.id) if language is not None else None
     if language is None or grammar is None or grammar.imports is None:
@@ -49,7 +50,8 @@ def _uses(path: str, data: bytes) -> dict[str, tuple[int, bool]]:
         for local, _, _ in grammar.imports(source, node)
     }
     rest = bytearray(data)
-    for node in source.nodes(*_IMPORTING):
+    texts = (node for node in source.nodes(*grammar.contents) if not source.text(node).isidentifier())
+    for node in (*source.nodes(*_IMPORTING, *_COMMENTS), *texts):
         rest[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
     said = set(re.findall(r"\w+", rest.decode("utf-8", "replace")))
     return {name: (node.start_point.row + 1, name in said) for name, node in imports.items() if name.isidentifier()}

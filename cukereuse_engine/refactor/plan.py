@@ -337,9 +337,7 @@ class _Planner:
             none = self.definitions.glue is None
             reason = "no step definitions are known" if none else "no step definition matches these steps"
             yield f"{reason}: check that the suite still runs"
-        yield from self._reading(draft)
-        if any(change.outcome is Outcome.REMOVED for change in draft.changes):
-            yield from idle_imports(draft.files, self.suites.read)
+        yield from self._about_code(draft)
         unbound = sum(not step.member.definitions for step in draft.steps) if draft.home else 0
         if unbound and self.request.move:
             yield f"{counted(unbound, 'step')} had no step definition before and will have one"
@@ -348,8 +346,11 @@ class _Planner:
             more = f" and {len(unread) - 1:,} more files" if len(unread) > 1 else ""
             yield f"no step can be read in {unread[0]}{more}: that part is not renamed"
 
-    def _reading(self, draft: Draft) -> Iterator[str]:
-        """Notes on rewritten definitions whose functions read the text of their step."""
+    def _about_code(self, draft: Draft) -> Iterator[str]:
+        """Notes on rewritten definitions whose functions read the text of their step, and on imports whose last use
+        goes."""
+        if any(change.outcome is Outcome.REMOVED for change in draft.changes):
+            yield from idle_imports(draft.files, self.suites.read)
         for definition in (change.definition for change in draft.changes if change.outcome is Outcome.REWRITTEN):
             function, own_step = definition.function, writing_of(definition.language).own_step
             if function is None or own_step is None:

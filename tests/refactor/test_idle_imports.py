@@ -69,7 +69,7 @@ class Steps implements Context {
         ("src/test/java/Steps.java", JAVA, [":3 imports Lamp"]),
         ("features/steps.ts", TYPESCRIPT, [":2 imports Lamp", ":2 imports Time"]),
         ("features/bootstrap/Steps.php", PHP, [":3 imports Time"]),
-        ("features/steps/s.py", PYTHON.replace("@given", "# os, re and d\n@given", 1), []),  # a comment may explain it
+        ("features/steps/s.py", PYTHON.replace("used(json)", "used(json, 're of d', 're', 'd')"), [":1 imports os"]),
     ],
 )
 def test_imports_without_a_use_are_told(
