@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from math import inf
 from threading import Barrier, Event, current_thread
 from time import monotonic
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cukereuse_server.protocol.state import Announced, Logged, ModelMissing
 from cukereuse_server.workspace.activities import INDEX, VECTORS
-from cukereuse_server.workspace.siblings import Siblings
+from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
@@ -316,13 +317,12 @@ def test_a_comparison_goes_on_where_an_open_file_cannot_be_looked_into(
 
 
 def test_no_question_waits_until_all_steps_are_bound(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cukereuse_server.workspace.siblings._TEXTS_AT_ONCE", 3)
-    bound = list[str]()
-    read = Siblings._read
-    monkeypatch.setattr(Siblings, "_read", lambda self, text: bound.append(text) or read(self, text))
+    for module in ("siblings", "bindings"):
+        monkeypatch.setattr(f"cukereuse_server.workspace.{module}.STEPS_AT_ONCE", 3)
+    bound = texts_bound(monkeypatch)
     steps = "".join(f"    When I press the {'x' * n} button\n" for n in range(1, 30))
     world.write("a.feature", f"Feature: f\n  Scenario: s\n{steps}")
-    one = str(world.write("one.feature", "Feature: g\n  Scenario: s\n    When I press the one button\n"))
+    one = str(world.write("0.feature", "Feature: g\n  Scenario: s\n    When I press the one button\n"))
     world.write("steps.py", "from behave import when\n\n@when('I press the {name} button')\ndef f(c, name): pass\n")
     world.configure()
     while not bound:
@@ -330,14 +330,55 @@ def test_no_question_waits_until_all_steps_are_bound(world: World, monkeypatch: 
     (suite,) = world.workspace.suites.values()
     asked = len(bound)
     assert (suite.functions_in(one).total(), suite.undefined_in(one)) == (1, [])
-    assert bound[asked:] == ["I press the one button"] * 2, "the texts of the file in question alone"
-    del bound[asked:]
+    assert {*bound[asked:]} == {"I press the one button"}, "the texts of the file in question alone"
     most = 0
     while len(bound) < 30:
         before = len(bound)
         world.host.step()
         most = max(most, len(bound) - before)
     assert most == 3
+
+
+def test_a_changed_file_costs_its_own_steps_however_many_files_say_the_same(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(30):
+        world.write(f"{n}.feature", "Feature: f\n  Scenario: s\n    When I press the one button\n")
+    world.write("steps.py", "from behave import when\n\n@when('I press the {name} button')\ndef f(c, name): pass\n")
+    world.configure()
+    world.settled()
+    bound = texts_bound(monkeypatch)
+    for n in range(10):
+        (world.root / f"{n}.feature").unlink()
+    changed = world.write("20.feature", "Feature: f\n  Scenario: s\n    When I press the other button\n")
+    world.workspace.changed_on_disk([str(world.root), str(changed)])
+    (suite,) = world.settled().suites.values()
+    assert bound == ["I press the other button"]
+    assert suite.functions_in(str(world.root / "15.feature")).total() == 1
+
+
+def test_no_question_waits_until_all_files_are_gone_that_a_branch_lacks(world: World) -> None:
+    for n in range(30):
+        world.write(f"{n}.feature", "Feature: f\n  Scenario: s\n    When I press the one button\n")
+    world.configure()
+    world.settled()
+    for n in range(20):
+        (world.root / f"{n}.feature").unlink()
+    world.workspace.changed_on_disk([str(world.root)])
+    numbers = [30]
+    while world.host.step():
+        numbers.append(sum(len(suite.texts.files) for suite in world.workspace.suites.values()))
+    assert numbers[-1] == 10
+    assert max(before - after for before, after in pairwise(numbers)) == 1
+
+
+def texts_bound(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts whose steps in one file are bound from now on."""
+    bound, bind = list[str](), SuiteBindings._bound_in
+    monkeypatch.setattr(
+        SuiteBindings, "_bound_in", lambda self, path, text, by: bound.append(text) or bind(self, path, text, by)
+    )
+    return bound
 
 
 def test_no_vectors_are_kept_for_a_suite_that_is_gone(

@@ -4,13 +4,14 @@ The judge then knows the same as a new judge made from the same texts and bindin
 """
 
 from collections.abc import Generator, Iterable, Mapping
+from typing import NamedTuple
 
 from cukereuse_engine.detection.context import Bindings
 from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
-from cukereuse_engine.scanning.bound import bound_function
+from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import template
@@ -20,14 +21,30 @@ from cukereuse_server.workspace.texts import ChangedFile, Texts
 _FEW = 40
 """The number of texts up to which a suite counts as just begun: its undefined steps are not written yet."""
 _WHOLE = 0.5
-_TEXTS_PER_SLICE = 100
-"""The number of texts that are bound in some milliseconds."""
+STEPS_AT_ONCE = 200
+"""The number of steps that are bound in some milliseconds."""
+
+
+class BoundText(NamedTuple):
+    """What steps of one text bind to."""
+
+    functions: frozenset[str]
+    is_undefined: bool
+    """True if one of the steps lacks a definition."""
+
+
+_NOTHING = BoundText(frozenset(), is_undefined=False)
 
 
 class SuiteBindings:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self.glue: Glue | None = None
+        self._bound: dict[str, dict[str, BoundText]] = {}
+        """For each text, what its steps bind to in each file: a changed file costs its own steps, however many files
+        contain the text."""
+        self._shared: dict[BoundText, BoundText] = {}
+        """Few are shared by many texts."""
         self._judge: SharedJudge | None = None
         self._functions: dict[str, str] = {}
         """Maps identities to functions, as the judge knows them."""
@@ -52,12 +69,37 @@ class SuiteBindings:
         """Maps the identity of each text to the function that serves it, as the judge knows it."""
         return self._functions
 
+    def forget(self) -> None:
+        """The glue code has changed: every step may bind to something else."""
+        self._bound.clear()
+        self._shared.clear()
+
+    def bound(self, text: str, *, karate: bool = False) -> BoundText:
+        """What the steps with a text bind to; `karate`: those of Karate's files, too."""
+        bind, entry = self.bind, self._texts.texts.get(text)
+        if bind is None or entry is None:
+            return _NOTHING
+        known = self._bound.setdefault(text, {})
+        if len(known) < len(entry.paths):
+            for path in entry.paths.keys() - known.keys():
+                known[path] = self._bound_in(path, text, bind)
+        files = self._texts.files
+        parts = {each for path, each in known.items() if karate or not files[path].is_karate}
+        if len(parts) == 1:
+            return parts.pop()
+        functions = frozenset[str]().union(*(each.functions for each in parts))
+        return BoundText(functions, any(each.is_undefined for each in parts))
+
+    def _bound_in(self, path: str, text: str, bind: Bindings) -> BoundText:
+        bindings = [bind(step) for step in self._texts.files[path].texts[text]]
+        functions = frozenset(definition.function_id for binding in bindings for definition in binding.definitions)
+        bound = BoundText(functions, any(binding.status is Status.UNDEFINED for binding in bindings))
+        return self._shared.setdefault(bound, bound)
+
     def function_of(self, text: str) -> dict[str, str]:
         """Maps the identity of a text to the function that serves it; empty if none or several do."""
-        if self.glue is None or text not in self._texts.texts:
-            return {}
-        function = bound_function(self._texts.steps(text), self.glue)
-        return {self._texts.texts[text].identity: function} if function is not None else {}
+        functions = self.bound(text, karate=True).functions
+        return {self._texts.texts[text].identity: next(iter(functions))} if len(functions) == 1 else {}
 
     @property
     def is_whole(self) -> bool:
@@ -73,9 +115,12 @@ class SuiteBindings:
         on are taught to it afterwards."""
         self._since.clear()
         bound: dict[str, str] = {}
-        for number, text in enumerate(list(self._texts.texts) if self.bind is not None else ()):
+        steps = 0
+        for text in list(self._texts.texts) if self.bind is not None else ():
             bound |= self.function_of(text)
-            if number % _TEXTS_PER_SLICE == 0:
+            steps += self._texts.count(text)
+            if steps >= STEPS_AT_ONCE:
+                steps = 0
                 yield
         return bound
 
@@ -86,8 +131,8 @@ class SuiteBindings:
 
     def replace_file(self, path: str, change: ChangedFile) -> tuple[bool, set[str], set[str]]:
         """Take a file that is new, changed or (None) gone, after `texts`. Returns true if its exported scenarios define
-        other steps; the keys of templates that bind differently; and the texts of the file whose steps may, because
-        they are new or the feature's description selects other runs."""
+        other steps; the keys of templates that bind differently; and the texts whose steps may, because they are new,
+        the definitions differ or the feature's description selects other runs."""
         if self.glue is None:
             return False, set(), set(change.texts)
         before, after = change.before, change.after
@@ -99,16 +144,39 @@ class SuiteBindings:
         texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
         if is_otherwise:
             texts |= new.keys()
-        return changed is not None, self._learn(texts | self._saying(changed or set())), texts.union(change.texts)
+        for text in texts.union(change.texts):
+            self._bound.get(text, {}).pop(path, None)
+            if text not in self._texts.texts:
+                self._bound.pop(text, None)
+        if changed is not None:
+            texts |= self._forget_source(path, changed)
+        return changed is not None, self._learn(texts), texts.union(change.texts)
 
-    def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str]]:
-        """Take a source that is new, changed or (None) gone. Returns true if any text or definition is affected, and
-        the keys of templates that bind differently."""
+    def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str], set[str]]:
+        """Take a source that is new, changed or (None) gone. Returns true if any text or definition is affected, the
+        keys of templates that bind differently, and the texts whose steps may."""
         if self.glue is None:
-            return False, set()
-        before = len(self.glue.definitions)
-        texts = self.glue.update_file(path, source)
-        return bool(texts) or before != len(self.glue.definitions), self._learn(self._saying(texts))
+            return False, set(), set()
+        before = [definition.framework for definition in self.glue.definitions]
+        changed = self.glue.update_file(path, source)
+        after = [definition.framework for definition in self.glue.definitions]
+        if {*before} != {*after}:  # another runner's configuration counts
+            self.forget()
+        texts = self._forget_source(path, changed)
+        return bool(changed) or len(before) != len(after), self._learn(texts), texts
+
+    def _forget_source(self, path: str, changed: set[str]) -> set[str]:
+        """Forget what texts bind to whose definitions have `changed`, or are in this source, as its functions are named
+        by their places. Returns these texts."""
+        names = (f"{path}@", f"{path}:")
+        there = {bound for bound in self._shared if any(function.startswith(names) for function in bound.functions)}
+        texts = self._saying(changed)
+        texts.update(text for text, by_path in self._bound.items() if not there.isdisjoint(by_path.values()))
+        for text in texts:
+            self._bound.pop(text, None)
+        for bound in there:
+            del self._shared[bound]
+        return texts
 
     def _saying(self, said: set[str]) -> set[str]:
         """The suite's texts that equal these texts: directly, with the colon that behave drops, or through a row."""

@@ -2,7 +2,7 @@
 they may have changed on disk.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from cukereuse_engine.gherkin.cache import parse_cache
@@ -49,9 +49,12 @@ class Files:
         seen = yield from wait(self._host.job("reading", work))
         if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
             return False
-        for path in state.root_of.keys() - seen.listing.root_of.keys() - state.buffers.keys():
-            self._take(state.replace_file(path, None))
-        moved = state.move(seen.listing) if seen.is_new else []
+        yield from self._drop(state.root_of.keys() - seen.listing.root_of.keys() - held)
+        moved: list[str] = []
+        if seen.is_new:
+            leaving = state.use_listing(seen.listing)
+            yield from self._drop(leaving, opened=True)
+            moved = state.place_again(leaving)
         reader = reading.FileReader(list(dict.fromkeys([*seen.changed, *moved])), None)
         for batch in reader.batches():
             yield from self._apply(self._host.job("reading", batch))
@@ -66,6 +69,13 @@ class Files:
                 self._take(self._state.replace_closed(read))
             yield None
         return sum(len(part) for part in parts)
+
+    def _drop(self, paths: Iterable[str], *, opened: bool = False) -> Work[None]:
+        """Files leave their suites; with `opened`, those that were opened meanwhile, too."""
+        for path in paths:
+            if opened or path not in self._state.buffers:
+                self._take(self._state.replace_file(path, None))
+                yield None
 
     def _take(self, replaced: Replaced | None) -> None:
         if replaced is not None:

@@ -7,14 +7,11 @@ Kept up to date text by text; never compares texts.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from cukereuse_engine.glue.text_binding import Status
 from cukereuse_engine.text.template import template
-from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.bindings import STEPS_AT_ONCE, BoundText, SuiteBindings
 from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
-_TEXTS_AT_ONCE = 50
-"""The number of texts that are looked up in some milliseconds."""
 _NONE: frozenset[str] = frozenset()
 
 
@@ -36,6 +33,7 @@ class Siblings:
 
     def forget(self) -> None:
         """The glue code has changed: everything is looked up again when it is needed."""
+        self._bindings.forget()
         for cache in (self._functions, self._shared, self._of_template, self._serves, self._undefined):
             cache.clear()
         self._left = None
@@ -43,7 +41,7 @@ class Siblings:
     def update(self, texts: Iterable[str]) -> None:
         """The steps of these texts have changed, or bind to something else."""
         for text in texts if self._left is not None else ():
-            before, (after, is_undefined) = self._functions.pop(text, _NONE), self._read(text)
+            before, (after, is_undefined) = self._functions.pop(text, _NONE), self._bindings.bound(text)
             (self._undefined.add if is_undefined else self._undefined.discard)(text)
             if after:
                 self._functions[text] = self._shared.setdefault(after, after)
@@ -72,30 +70,37 @@ class Siblings:
         """The functions that a file's steps bind to, each with how many do."""
         counts: Counter[str] = Counter()
         for text in texts.texts():
-            for function in self._bound(text)[0]:
+            for function in self._bound(text).functions:
                 counts[function] += texts.count(text)
         return counts
 
     def undefined_in(self, texts: StepsByText) -> list[str]:
         """The texts of a file that may lack a definition there, because some step of the suite with this text does."""
-        return [text for text in texts.texts() if self._bound(text)[1]]
+        return [text for text in texts.texts() if self._bound(text).is_undefined]
 
     def look_up(self) -> Iterator[None]:
         """Look all texts up in slices; otherwise, the first question about the suite waits for all."""
         if self._left is None and self._bindings.bind is not None:
             self._left = list(self._texts.texts)
+        steps = 0
         while self._left:
-            self._left, some = self._left[:-_TEXTS_AT_ONCE], self._left[-_TEXTS_AT_ONCE:]
-            self.update(some)
-            yield
+            text = self._left.pop()
+            self.update([text])
+            steps += self._texts.count(text)
+            if steps >= STEPS_AT_ONCE:
+                steps = 0
+                yield
 
     def _look_up(self) -> None:
         for _ in self.look_up():
             pass
 
-    def _bound(self, text: str) -> tuple[frozenset[str], bool]:
-        """As `_read`, from what is looked up once all is, so that a question about one file does not wait for all."""
-        return (self._functions.get(text, _NONE), text in self._undefined) if self._left == [] else self._read(text)
+    def _bound(self, text: str) -> BoundText:
+        """As `SuiteBindings.bound`, from what is looked up once all is, so that a question about one file does not wait
+        for all."""
+        if self._left != []:
+            return self._bindings.bound(text)
+        return BoundText(self._functions.get(text, _NONE), text in self._undefined)
 
     def _count(self, key: str, come: frozenset[str], gone: frozenset[str]) -> None:
         counts = self._of_template.setdefault(key, Counter())
@@ -113,12 +118,3 @@ class Siblings:
     def _key(self, text: str) -> str:
         entry = self._texts.texts.get(text)
         return entry.template.key if entry is not None else template(text).key
-
-    def _read(self, text: str) -> tuple[frozenset[str], bool]:
-        """The functions that a text's steps bind to, and true if one of the steps lacks a definition."""
-        bind = self._bindings.bind
-        if bind is None or text not in self._texts.texts:
-            return _NONE, False
-        bindings = [bind(step) for step in self._texts.steps(text, karate=False)]
-        functions = frozenset(definition.function_id for binding in bindings for definition in binding.definitions)
-        return functions, any(binding.status is Status.UNDEFINED for binding in bindings)

@@ -5,6 +5,7 @@ Not thread-safe. Starts nothing, sends nothing, and never reads or writes a file
 
 import os
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
@@ -135,13 +136,16 @@ class State:
             return None
         return self.replace_file(path, read.file)
 
-    def move(self, listing: Listing) -> list[str]:
-        """Use a new listing: each file leaves a suite that is no longer its own. Returns closed ones, which must be
-        read again."""
+    def use_listing(self, listing: Listing) -> list[str]:
+        """Use a new listing. Returns the files that must leave their suites, which are no longer their own."""
         self.listing = listing
-        moved = [path for path, root in self.root_of.items() if listing.root(path) != root]
-        for path in moved:
-            self.replace_file(path, None)
+        return [path for path, root in self.root_of.items() if listing.root(path) != root]
+
+    def place_again(self, moved: Iterable[str]) -> list[str]:
+        """Give the listed files their suites, once those have left theirs. Returns closed ones, which must be read
+        again."""
+        listing = self.listing
+        assert listing is not None
         self.root_of.update(listing.root_of)
         for path, buffer in self.buffers.items():
             if self.file(path) is None:  # it belongs to another suite now, or was not listed when it was opened

@@ -107,7 +107,7 @@ class SuiteState:
         self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
         redefined, rebound, texts = self.bindings.replace_file(path, change)
         if redefined:  # exported scenarios are step definitions
-            self._bind_anew(rebound)
+            self._bind_anew(rebound, texts)
         elif change.shift is None or change.shift.lines:
             self._code.move(path)
         self._siblings.update(texts)
@@ -202,13 +202,13 @@ class SuiteState:
         `rejudge` then compares templates that bind differently."""
         before = self.bindings.defined_in(path)
         self._code.hold(path, source)
-        changed, rebound = self.bindings.replace_source(path, source)
+        changed, rebound, texts = self.bindings.replace_source(path, source)
         after = self.bindings.defined_in(path)
         compared = self.functions is not None and bool(before or after)
         if compared:
             self._code.replace_source(path, source, after)
         if changed or compared:
-            self._bind_anew(rebound)
+            self._bind_anew(rebound, texts)
             self._rebound |= rebound
         return changed or compared
 
@@ -334,10 +334,11 @@ class SuiteState:
             self.rules.forget(self.texts.members.get(key, ()))
             self._components.forget(key, moved=True)
 
-    def _bind_anew(self, rebound: set[str]) -> None:
-        """Definitions have changed. `rebound`: keys of the templates that bind differently now."""
+    def _bind_anew(self, rebound: set[str], texts: set[str]) -> None:
+        """Definitions have changed. `rebound`: keys of the templates that bind differently now; `texts`: all texts that
+        may."""
         self._judge_age.bind_anew(rebound)
-        self._siblings.forget()
+        self._siblings.update(texts)
         self._forget_all()
 
     def _forget_all(self) -> None:

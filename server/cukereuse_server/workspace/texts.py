@@ -247,6 +247,11 @@ class Texts:
         cached = self._step_texts[text] = StepText(text, entry.identity, entry.template, entry.count, roles)
         return cached
 
+    def count(self, text: str) -> int:
+        """The number of steps with a text."""
+        entry = self.texts.get(text)
+        return entry.count if entry is not None else 0
+
     def steps(self, text: str, *, karate: bool = True) -> tuple[Step, ...]:
         """Every step with this text, by path and line."""
         files = [self.files[path] for path in self.texts[text].paths]
