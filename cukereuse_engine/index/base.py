@@ -35,6 +35,11 @@ class VectorIndex(Protocol):
     def keys(self) -> list[str]:
         """The keys in the order in which they were added."""
 
+    @property
+    def is_worn(self) -> bool:
+        """True if so many vectors were removed that fewer neighbours are found: whoever has the vectors should make
+        another index, which takes seconds for ten thousand."""
+
     def add(self, keys: Sequence[str], vectors: Vectors) -> None:
         """Add `(len(keys), dim)` float32 vectors, rows L2-normalised. A known key gets the new vector; of equal keys in
         one call, the last counts. Raises `ValueError` for another shape or values that are not finite."""
@@ -50,8 +55,8 @@ class VectorIndex(Protocol):
         """For each of `(n, dim)` vectors, the keys with a cosine similarity of at least `threshold`, best first."""
 
     def save(self, folder: Path) -> None:
-        """Write the index to a folder of its own, completely or not at all. Raises `OSError` if that fails. Searches
-        wait only while the vectors are copied, not for the disk."""
+        """Write the index to a folder of its own, completely or not at all. Raises `OSError` if that fails. Other
+        calls wait while a library writes its graph: 40 ms for 25,000 vectors."""
 
 
 class IndexUnusableError(Exception):

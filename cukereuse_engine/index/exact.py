@@ -69,6 +69,10 @@ class ExactIndex:
                     self._rows[last] = row
                     self._vectors[row] = self._vectors[len(self._keys)]
 
+    @property
+    def is_worn(self) -> bool:
+        return False
+
     def search(self, vectors: Vectors, k: int) -> list[list[Neighbour]]:
         with self._lock:
             k = min(k, len(self._keys))

@@ -27,10 +27,10 @@ from cukereuse_engine.index.graphs import (
     graph_kind,
 )
 
-REBUILD_SHARE = 0.25
-"""Removed vectors stay in the graph as tombstones; past this share recall falls, so the graph is built again."""
-_SMALLEST_REBUILD = 64
-"""Tombstones below which that is not worth it."""
+WORN_SHARE = 0.25
+"""Removed vectors stay in the graph as tombstones; past this share recall falls."""
+_FEW_REMOVED = 64
+"""Tombstones up to which the graph is not worth being built again."""
 _FIRST_K, _GROWTH = 32, 4
 _SETTINGS = {"M": M, "ef_construction": EF_CONSTRUCTION}
 
@@ -81,16 +81,11 @@ class HnswIndex:
                     self.unsaved += 1
                     del self._keys[label]
                     self._graph.remove(label)
-            if self.tombstones > max(_SMALLEST_REBUILD, REBUILD_SHARE * self._graph.count):
-                self.rebuild()
 
-    def rebuild(self) -> None:
-        """Build the graph again from the live vectors."""
+    @property
+    def is_worn(self) -> bool:
         with self._lock:
-            keys, vectors = list(self._labels), self._live_vectors()
-            self._graph = self.graph(self.dim)
-            self._labels, self._keys, self._next = {}, {}, 0
-            self._insert(keys, vectors)
+            return self.tombstones > max(_FEW_REMOVED, WORN_SHARE * self._graph.count)
 
     def search(self, vectors: Vectors, k: int) -> list[list[Neighbour]]:
         with self._lock:

@@ -15,6 +15,7 @@ from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
+from cukereuse_engine.index.exact import ExactIndex
 from cukereuse_engine.storage import cache_dir
 from tests.server.conftest import World
 
@@ -227,8 +228,8 @@ def test_an_index_has_what_comes_while_it_is_made(
     embedding = world.workspace.pipeline.model.embedding
     open_index, nearest = embedding.open_index, []
 
-    def opened(*asked: Any) -> Any:
-        index = open_index(*asked)
+    def opened(*asked: Any, **named: Any) -> Any:
+        index = open_index(*asked, **named)
         add = index.add
 
         def type_meanwhile(*added: Any) -> None:
@@ -251,6 +252,35 @@ def test_an_index_has_what_comes_while_it_is_made(
     assert suite.neighbours.index is not None
     assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys()) == set(suite.neighbours.vectors.keys())
     assert "i press the green button" in suite.neighbours
+
+
+def test_an_index_that_is_worn_is_made_again_while_nobody_types(world: World, embedder: "HashEmbedder") -> None:
+    """A branch may lack half of the steps: no question waits meanwhile."""
+    del embedder
+    path = world.root / "a.feature"
+
+    def index_of(templates: int) -> Any:
+        world.write(path.name, FEATURE.format("red") + "".join(f"    And I {'a' * n}\n" for n in range(templates)))
+        world.workspace.changed_on_disk([str(path)])
+        (suite,) = world.settled().suites.values()
+        assert suite.neighbours.index is not None
+        assert set(suite.neighbours.index.keys()) == set(suite.neighbours.keys())
+        return suite.neighbours.index
+
+    world.write(path.name, "")
+    world.configure()
+    index = index_of(200)
+    if isinstance(index, ExactIndex):
+        pytest.skip("an exact index does not wear out")
+    assert index_of(100) is index
+    assert index.is_worn
+    world.workspace.typed = -inf
+    for _ in range(3):
+        world.workspace.idle()
+        world.host.drain()
+    assert index_of(100) is not index
+    assert not index_of(100).is_worn
+    assert world.workspace.idle() is None
 
 
 def test_an_index_outlives_a_killed_process(world: World, embedder: "HashEmbedder") -> None:

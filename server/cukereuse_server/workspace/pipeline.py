@@ -132,6 +132,8 @@ class Pipeline:
                 self._let(suite, SuiteStage.CROWDS)
             elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, SuiteStage.REPETITION)
+            elif is_calm and self._stages.has_worn_index(suite):
+                self._stages.begin_index(suite)
             elif is_calm and suite.neighbours.has_unsaved_index:
                 self._let(suite, SuiteStage.SAVING)
             if suite.neighbours.leaves_open:
@@ -144,7 +146,10 @@ class Pipeline:
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
         due = (
             0.0
-            if suite.outdated or suite.neighbours.has_other_crowds or suite.neighbours.has_unsaved_index
+            if suite.outdated
+            or suite.neighbours.has_other_crowds
+            or suite.neighbours.has_unsaved_index
+            or self._stages.has_worn_index(suite)
             else suite.repetition.due_in()
             for suite in resting
         )

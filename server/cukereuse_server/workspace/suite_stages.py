@@ -13,6 +13,7 @@ from cukereuse_engine.detection.options import LOCAL
 from cukereuse_engine.embedding_models.embedder import token_table
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.sources import default_cache
+from cukereuse_engine.index.base import VectorIndex
 from cukereuse_engine.scanning.join_cache import WORTH_KEEPING, join_cache, remembered
 from cukereuse_server.workspace.activities import VECTORS, Activities, Activity, ActivityProgress
 from cukereuse_server.workspace.announcements import Announcements
@@ -25,6 +26,7 @@ from cukereuse_server.workspace.stages.embedding import save_index
 from cukereuse_server.workspace.stages.shared_sources import SharedSources
 from cukereuse_server.workspace.state import State
 from cukereuse_server.workspace.suite import SuiteState
+from cukereuse_server.workspace.vector_rows import VectorRows
 
 if TYPE_CHECKING:
     from cukereuse_server.workspace.stages.mining import Mined
@@ -55,6 +57,8 @@ class SuiteStages:
         """Kept while step definitions are loaded."""
         self._embedding: dict[SuiteState, Job[None]] = {}
         """For each suite: done once all templates are embedded, if there is a model."""
+        self._indexing: set[SuiteState] = set()
+        """Suites whose index is being made."""
 
     def definitions(self, suite: SuiteState) -> Work[bool]:
         """Find and read the suite's glue, and bind its steps. Gives whether a judge can learn from definitions."""
@@ -103,10 +107,16 @@ class SuiteStages:
         self._model.embedding.forget(suite.root)
         self._embedding.pop(suite, None)
 
+    def has_worn_index(self, suite: SuiteState) -> bool:
+        """True if the index should be made again, and is not being made."""
+        index = suite.neighbours.index
+        return index is not None and index.is_worn and suite not in self._indexing
+
     def begin_index(self, suite: SuiteState) -> None:
-        """Make the index of all vectors, if there are any. The comparison of all with all needs none, and goes first;
-        until there is one, or where this fails, every vector is looked at."""
-        if suite.asked_for is not None and suite.neighbours.index is None:
+        """Make the index of all vectors, if there are any and it is missing or worn. The comparison of all with all
+        needs none, and goes first; until there is one, or where this fails, every vector is looked at."""
+        is_missing = suite.neighbours.index is None and suite not in self._indexing
+        if suite.asked_for is not None and (is_missing or self.has_worn_index(suite)):
             self._host.start(_indexing(suite), self._index(suite))
 
     def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:
@@ -203,15 +213,25 @@ class SuiteStages:
                 self._new_vectors.want(suite, suite.neighbours.keys())
 
     def _index(self, suite: SuiteState) -> Work[None]:
-        rows = suite.neighbours.vectors
-        work = partial(self._model.embedding.open_index, suite.root, rows.keys())
+        rows, before = suite.neighbours.vectors, suite.neighbours.index
+        self._indexing.add(suite)
+        try:
+            suite.neighbours.index = yield from self._made_index(suite, rows, anew=before is not None)
+        except Exception:
+            suite.neighbours.index = None
+            raise
+        finally:
+            self._indexing.discard(suite)
+
+    def _made_index(self, suite: SuiteState, rows: VectorRows, *, anew: bool) -> Work[VectorIndex]:
+        work = partial(self._model.embedding.open_index, suite.root, rows.keys(), anew=anew)
         index = yield from wait(self._host.job("embedding", work))
         while missing := list(filterfalse(index.__contains__, rows.keys())):
             for start in range(0, len(missing), _VECTORS_AT_ONCE):
                 keys = [key for key in missing[start : start + _VECTORS_AT_ONCE] if key in rows]
                 yield from wait(self._host.job("embedding", partial(index.add, keys, rows.many(keys))))
         index.remove([key for key in index.keys() if key not in rows])  # noqa: SIM118 - an index is no mapping
-        suite.neighbours.index = index
+        return index
 
     def saving(self, suite: SuiteState) -> Work[None]:
         """Save the index, as a killed process can't."""

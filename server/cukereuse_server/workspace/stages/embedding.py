@@ -116,16 +116,17 @@ class Embedding:
             return Embedded(tuple(keys), vectors, self.margin)
         return Embedded(tuple(keys[row] for row in embedded), vectors[embedded], self.margin)
 
-    def open_index(self, root: str, keys: Iterable[str]) -> VectorIndex:
-        """The index that was saved for a suite, of none but these templates."""
+    def open_index(self, root: str, keys: Iterable[str], *, anew: bool) -> VectorIndex:
+        """The index that was saved for a suite, of none but these templates; an empty one if it is worn, or `anew`."""
         from cukereuse_engine.index.hnsw import open_index
 
         assert self.finder is not None
-        opened = open_index(self.finder.model_id, self.finder.model_hash, self.finder.dim, _index_folder(root))
+        ids = (self.finder.model_id, self.finder.model_hash, self.finder.dim)
+        opened = open_index(*ids, None if anew else _index_folder(root))
         if opened.note:
             self._host.emit(Logged(level="INFO", message=opened.note))
         opened.index.remove(list(set(opened.index.keys()) - set(keys)))
-        return opened.index
+        return open_index(*ids).index if opened.index.is_worn else opened.index
 
     def forget(self, root: str) -> None:
         """The suite is gone: nobody will request what was prepared for it."""
