@@ -77,6 +77,31 @@ def test_notices_and_requests_keep_their_order(pipe: Pipe) -> None:
     assert [said(pipe.receive()), said(pipe.receive())] == ["x after a", "y after a,b"]
 
 
+def test_a_failure_while_idle_is_logged_once_and_ends_nothing(
+    pipe: Pipe, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cukereuse_server.worker.loop._AFTER_FAILURE", 0.0)
+    errors = iter(["full", "full", "full", "other", "", "full"])
+    idle: list[str] = []
+
+    def when_idle() -> float | None:
+        idle.append(error := next(errors, ""))
+        if error:
+            raise OSError(error)
+        return None if len(idle) > 6 else 0.0
+
+    pipe.loop.when_idle = when_idle
+    pipe.loop.handlers[Ask] = lambda ask: ask.text
+    pipe.thread.start()
+    for number in range(1, 30):
+        pipe.ask(number, "still there")
+        assert said(pipe.receive()) == "still there"
+        if len(idle) > 6:
+            break
+        threading.Event().wait(0.05)
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["full", "other", "full"]
+
+
 def test_a_failure_is_an_answer(pipe: Pipe) -> None:
     def fail(ask: Ask) -> str:
         raise KeyError(ask.text)

@@ -29,6 +29,10 @@ _LEAST_PAUSE = 0.1
 """The seconds that an idle loop sleeps at least, so that due work which can't begin does not keep it busy."""
 
 
+_AFTER_FAILURE = 60.0
+"""The seconds after which an idle loop tries again what has failed, unless something else happens before."""
+
+
 class Ended(Exception):  # noqa: N818 - not an error
     """The main process has ended, or asked the worker to end."""
 
@@ -74,6 +78,8 @@ class Loop:
         self._tasks: list[_Task] = []
         """Work in order of priority."""
         self._running: _Task | None = None
+        self._failed = ""
+        """The error of the last call of `when_idle`, which is logged once."""
         self._threads = {
             name: ThreadPoolExecutor(1, f"cukereuse-{name}") for name in ("reading", "comparing", "embedding")
         }
@@ -98,7 +104,7 @@ class Loop:
                     self._slice(task)
                 else:
                     with self.trace.piece("idle"):
-                        pause = self.when_idle()
+                        pause = self._idle()
                     idle = self._runnable() is None
         except Ended:
             pass
@@ -233,6 +239,19 @@ class Loop:
         if task in self._tasks:
             self._tasks.remove(task)
         self._guarded(task.work.close)
+
+    def _idle(self) -> float | None:
+        try:
+            pause = self.when_idle()
+        except Ended:
+            raise
+        except Exception as error:
+            if self._failed != repr(error):
+                logger.exception("the worker failed while it was idle")
+            self._failed = repr(error)
+            return _AFTER_FAILURE
+        self._failed = ""
+        return pause
 
     def _guarded(self, run: Callable[[], None]) -> None:
         try:
