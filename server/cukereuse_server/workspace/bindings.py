@@ -25,7 +25,7 @@ STEPS_AT_ONCE = 200
 """The number of steps that are bound in some milliseconds."""
 
 
-class BoundText(NamedTuple):
+class BoundSteps(NamedTuple):
     """What steps of one text bind to."""
 
     functions: frozenset[str]
@@ -33,17 +33,17 @@ class BoundText(NamedTuple):
     """True if one of the steps lacks a definition."""
 
 
-_NOTHING = BoundText(frozenset(), is_undefined=False)
+_NOTHING = BoundSteps(frozenset(), is_undefined=False)
 
 
 class SuiteBindings:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self.glue: Glue | None = None
-        self._bound: dict[str, dict[str, BoundText]] = {}
+        self._bound: dict[str, dict[str, BoundSteps]] = {}
         """For each text, what its steps bind to in each file: a changed file costs its own steps, however many files
         contain the text."""
-        self._shared: dict[BoundText, BoundText] = {}
+        self._shared: dict[BoundSteps, BoundSteps] = {}
         """Few are shared by many texts."""
         self._judge: SharedJudge | None = None
         self._functions: dict[str, str] = {}
@@ -74,7 +74,7 @@ class SuiteBindings:
         self._bound.clear()
         self._shared.clear()
 
-    def bound(self, text: str, *, karate: bool = False) -> BoundText:
+    def bound(self, text: str, *, karate: bool = False) -> BoundSteps:
         """What the steps with a text bind to; `karate`: those of Karate's files, too."""
         bind, entry = self.bind, self._texts.texts.get(text)
         if bind is None or entry is None:
@@ -88,12 +88,12 @@ class SuiteBindings:
         if len(parts) == 1:
             return parts.pop()
         functions = frozenset[str]().union(*(each.functions for each in parts))
-        return BoundText(functions, any(each.is_undefined for each in parts))
+        return BoundSteps(functions, any(each.is_undefined for each in parts))
 
-    def _bound_in(self, path: str, text: str, bind: Bindings) -> BoundText:
+    def _bound_in(self, path: str, text: str, bind: Bindings) -> BoundSteps:
         bindings = [bind(step) for step in self._texts.files[path].texts[text]]
         functions = frozenset(definition.function_id for binding in bindings for definition in binding.definitions)
-        bound = BoundText(functions, any(binding.status is Status.UNDEFINED for binding in bindings))
+        bound = BoundSteps(functions, any(binding.status is Status.UNDEFINED for binding in bindings))
         return self._shared.setdefault(bound, bound)
 
     def function_of(self, text: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from cukereuse_engine.text.template import template
-from cukereuse_server.workspace.bindings import STEPS_AT_ONCE, BoundText, SuiteBindings
+from cukereuse_server.workspace.bindings import STEPS_AT_ONCE, BoundSteps, SuiteBindings
 from cukereuse_server.workspace.steps_by_text import StepsByText
 from cukereuse_server.workspace.texts import Texts
 
@@ -95,12 +95,12 @@ class Siblings:
         for _ in self.look_up():
             pass
 
-    def _bound(self, text: str) -> BoundText:
+    def _bound(self, text: str) -> BoundSteps:
         """As `SuiteBindings.bound`, from what is looked up once all is, so that a question about one file does not wait
         for all."""
         if self._left != []:
             return self._bindings.bound(text)
-        return BoundText(self._functions.get(text, _NONE), text in self._undefined)
+        return BoundSteps(self._functions.get(text, _NONE), text in self._undefined)
 
     def _count(self, key: str, come: frozenset[str], gone: frozenset[str]) -> None:
         counts = self._of_template.setdefault(key, Counter())
