@@ -187,6 +187,11 @@ class Neighbours:
         """True if the index has changed so much since it was saved that it is worth saving."""
         return self.index is not None and 0 < _WORTH_SAVING * len(self.index) < self.index.unsaved
 
+    @property
+    def has_worn_index(self) -> bool:
+        """True if so much was removed from the index that another one should be made."""
+        return self.index is not None and self.index.is_worn
+
     def add_exact(self, vectors: Mapping[str, Vectors]) -> None:
         """Add exact vectors `(dim,)` by template; those of unknown templates are ignored."""
         here = [key for key in vectors if key in self._masked]

@@ -43,8 +43,8 @@ class SuiteStage(Enum):
     """Crowds of near copies among the templates, after some came or went."""
     REPETITION = "repetition"
     """Repeated blocks and scenarios."""
-    SAVING = "saving"
-    """The index of the vectors is written, after much of it has changed."""
+    INDEX = "index"
+    """The index of the vectors is written, after much of it has changed, or made again, after much was removed."""
 
 
 _FIRST = SuiteStage.DEFINITIONS, SuiteStage.COMPARISON, SuiteStage.VECTORS, SuiteStage.REPETITION
@@ -132,10 +132,8 @@ class Pipeline:
                 self._let(suite, SuiteStage.CROWDS)
             elif is_calm and suite.repetition.due_in() == 0:
                 self._let(suite, SuiteStage.REPETITION)
-            elif is_calm and self._stages.has_worn_index(suite):
-                self._stages.begin_index(suite)
-            elif is_calm and suite.neighbours.has_unsaved_index:
-                self._let(suite, SuiteStage.SAVING)
+            elif is_calm and self._stages.is_index_due(suite):
+                self._let(suite, SuiteStage.INDEX)
             if suite.neighbours.leaves_open:
                 self._new_vectors.want(suite, ())
 
@@ -146,10 +144,7 @@ class Pipeline:
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
         due = (
             0.0
-            if suite.outdated
-            or suite.neighbours.has_other_crowds
-            or suite.neighbours.has_unsaved_index
-            or self._stages.has_worn_index(suite)
+            if suite.outdated or suite.neighbours.has_other_crowds or self._stages.is_index_due(suite)
             else suite.repetition.due_in()
             for suite in resting
         )
@@ -254,7 +249,7 @@ class Pipeline:
             SuiteStage.VECTORS: self._stages.vectors,
             SuiteStage.CROWDS: self._stages.crowds,
             SuiteStage.REPETITION: self._stages.repetition,
-            SuiteStage.SAVING: self._stages.saving,
+            SuiteStage.INDEX: self._stages.index,
         }
         due = self._due[suite]
         while due:

@@ -107,16 +107,15 @@ class SuiteStages:
         self._model.embedding.forget(suite.root)
         self._embedding.pop(suite, None)
 
-    def has_worn_index(self, suite: SuiteState) -> bool:
-        """True if the index should be made again, and is not being made."""
-        index = suite.neighbours.index
-        return index is not None and index.is_worn and suite not in self._indexing
+    def is_index_due(self, suite: SuiteState) -> bool:
+        """True if the index should be written or made again."""
+        return suite not in self._indexing and (suite.neighbours.has_unsaved_index or suite.neighbours.has_worn_index)
 
     def begin_index(self, suite: SuiteState) -> None:
         """Make the index of all vectors, if there are any and it is missing or worn. The comparison of all with all
         needs none, and goes first; until there is one, or where this fails, every vector is looked at."""
-        is_missing = suite.neighbours.index is None and suite not in self._indexing
-        if suite.asked_for is not None and (is_missing or self.has_worn_index(suite)):
+        is_wanted = suite.neighbours.index is None or suite.neighbours.has_worn_index
+        if suite.asked_for is not None and is_wanted and suite not in self._indexing:
             self._host.start(_indexing(suite), self._index(suite))
 
     def comparison(self, suite: SuiteState, activity: Activity | None) -> Work[bool]:
@@ -233,9 +232,9 @@ class SuiteStages:
         index.remove([key for key in index.keys() if key not in rows])  # noqa: SIM118 - an index is no mapping
         return index
 
-    def saving(self, suite: SuiteState) -> Work[None]:
-        """Save the index, as a killed process can't."""
-        if suite.neighbours.index is not None:
+    def index(self, suite: SuiteState) -> Work[None]:
+        """Save the index, as a killed process can't. A worn one is made again once no stage is left."""
+        if suite.neighbours.index is not None and not suite.neighbours.has_worn_index:
             yield from wait(self._host.job("embedding", partial(save_index, suite.root, suite.neighbours.index)))
 
     def repetition(self, suite: SuiteState) -> Work[None]:
