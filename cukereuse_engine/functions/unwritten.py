@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from cukereuse_engine.functions.tokens import (
     CLOSE,
@@ -82,6 +83,8 @@ _NAMING = frozenset((NAME, MEMBER, PARAMETER, LOCAL, OWN, INJECTED))
 _MOST_NAMES = 2
 """The number of names in a statement which reports that a function is not written yet: `_scenario.Pending()`."""
 _BRANCHES = ("if", "unless", "conditional", "when", "case", "switch", "match")
+_CHOICES = ("if", "unless")
+_UNWRITTEN = [f"{NAME}pending"]
 _SHOWING = frozenset((f"{OPEN}call", f"{OPEN}echo_statement"))
 """The beginnings of logged values."""
 _LAST = re.compile(r"[\0\\.]")
@@ -104,11 +107,49 @@ def _without(tokens: Iterable[str], syntax: tuple[str, ...]) -> list[str]:
     return kept
 
 
+def _in_any_case(tokens: Sequence[str]) -> list[str]:
+    """The tokens without branches. A choice that reports "not written" in each of its cases is one such report."""
+    kept: list[str] = []
+    place = 0
+    while place < len(tokens):
+        end = place + 1
+        if tokens[place][:1] == OPEN and tokens[place][1:].startswith(_BRANCHES):
+            depth = 1
+            while depth and end < len(tokens):
+                depth += (tokens[end][:1] == OPEN) - (tokens[end] == CLOSE)
+                end += 1
+            kept += _UNWRITTEN if _is_unwritten_choice(tokens[place:end]) else ()
+        else:
+            kept.append(tokens[place])
+        place = end
+    return kept
+
+
+def _is_unwritten_choice(choice: Sequence[str]) -> bool:
+    """True if an `if` has an `else`, and reports "not written" in both and in each case between them."""
+    if not choice[0][1:].startswith(_CHOICES):
+        return False
+    cases: list[list[str]] = [[]]
+    has_else = False
+    for token in _in_any_case(choice[1:]):
+        if token[:1] == SIGN and token[1:].startswith("els"):  # else, elsif, elseif
+            has_else = has_else or token[1:] == "else"
+            cases.append([])
+        elif token == f"{SIGN}elif":
+            cases.append([])
+        cases[-1].append(token)
+    return has_else and all(_is_pending(case) or _returns_pending(case) for case in cases)
+
+
+def _returns_pending(tokens: Sequence[str]) -> bool:
+    return any(one == f"{SIGN}return" and two[1:] in _RESULTS for one, two in pairwise(tokens) if two[:1] == TEXT)
+
+
 def is_written(statements: Sequence[tuple[str, ...]], *, takes_state: bool = False) -> bool:
     """True if a function does anything, as far as its source tells. `takes_state`: its first parameter is the
     scenario's state."""
     tokens = _without((token for statement in statements for token in statement), _CATCHING)
-    if _is_pending(_without(tokens, _BRANCHES)):  # in one branch, the others are written
+    if _is_pending(_in_any_case(tokens)):  # in one branch, the others are written
         return False
     if not statements:
         return False
@@ -137,6 +178,8 @@ def only_tells(statements: Sequence[tuple[str, ...]], logs: Sequence[Sequence[st
 
 def _ends(statement: Sequence[str]) -> bool:
     """True if all that a statement does is report that the function is not written yet, in any case."""
+    if _in_any_case(statement) == _UNWRITTEN:
+        return True
     named = [token for token in statement if token[:1] in _NAMING]
     is_sure = not any(token[:1] == OPEN and token[1:].startswith(_BRANCHES) for token in statement)
     return is_sure and len(named) <= _MOST_NAMES and _is_pending(statement)

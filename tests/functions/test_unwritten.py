@@ -52,6 +52,21 @@ SOURCES = {
         ("java", "assertEquals(3, n);", False),
         ("java", "assertEquals(total, n);", True),
         ("java", "throw new PendingException();", False),
+        ("py", "if n == '3': raise NotImplementedError\n    else: raise NotImplementedError('n')", False),
+        ("py", "if n == '3': pass\n    elif n: context.go()\n    else: raise NotImplementedError", True),
+        (
+            "py",
+            "if n == '3':\n        raise NotImplementedError\n"
+            "    elif n == '4':\n        if n: raise NotImplementedError\n        else: raise NotImplementedError\n    else:\n        raise NotImplementedError",
+            False,
+        ),
+        ("py", "if context.n: raise NotImplementedError\n    context.go(n)", True),
+        ("ts", "if (n === '3') { return 'pending'; } else { return 'pending'; }", False),
+        ("ts", "if (n === '3') { return 'pending'; } else { page.open(n); }", True),
+        ("ts", "if (n === '3') { page.open(n); } else if (n) { return 'pending'; } else { return 'pending'; }", True),
+        ("rb", "if n == 3 then pending elsif n then pending 'n' else pending end", False),
+        ("rb", "if n == 3 then pending elsif n then visit n else pending end", True),
+        ("java", "if (n > 3) { throw new PendingException(); } else { throw new PendingException(); }", False),
     ],
 )
 def test_code_that_only_looks_at_its_arguments_says_nothing(suffix: str, code: str, says: bool) -> None:
