@@ -57,7 +57,8 @@ SOURCES = {
         (
             "py",
             "if n == '3':\n        raise NotImplementedError\n"
-            "    elif n == '4':\n        if n: raise NotImplementedError\n        else: raise NotImplementedError\n    else:\n        raise NotImplementedError",
+            "    elif n == '4':\n        if n: raise NotImplementedError\n        else: raise NotImplementedError\n"
+            "    else:\n        raise NotImplementedError",
             False,
         ),
         ("py", "if context.n: raise NotImplementedError\n    context.go(n)", True),
