@@ -1,4 +1,4 @@
-"""A document quotes a step if it has its words, with any arguments."""
+"""A document quotes a step if it has all of it, with any arguments."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 from cukereuse_engine.refactor.quotes import quotes
 
 GREETED = 'I greet "Ann" 3 times'
+WIZARD = "I see the wizard"
 SAME = '"a" <b> "c" are the same here'
 
 
@@ -15,12 +16,29 @@ SAME = '"a" <b> "c" are the same here'
     [
         (GREETED, 'Given I greet "Bob Low" 12 times', [1]),
         (GREETED, "\n`I greet {string} <n> times`", [2]),
-        (GREETED, 'I greet "Ann" 3 times, I greet "Bob" 1 times', [1]),
+        (GREETED, '`I greet "Ann" 3 times`, `I greet "Bob" 1 times`', [1]),
+        (GREETED, 'I greet "Ann" 3 times, I greet "Bob" 1 times', []),
         (GREETED, 'I greet the guest, who is "Ann", 3 times', []),
         (GREETED, 'Didi greet "Ann" 3 times', []),
         (SAME, "'x' 'y y' <z> are the same here", [1]),
         (SAME, "There are the same here", []),
-        ("I say it ", "I say it to all", [1]),
+        ("I say it ", "I say it to all", []),
+        (WIZARD, "Given I see the wizard of Oz", []),
+        (WIZARD, "`Given I see the wizard` of Oz", [1]),
+        (WIZARD, "Write **I see the wizard** first", [1]),
+        (WIZARD, "<td>When I see the wizard</td><td>1</td>", [1]),
+        (WIZARD, "| I see the wizard | a step |", [1]),
+        (WIZARD, "  * And I see the wizard.", [1]),
+        (WIZARD, "12. I see the wizard", [1]),
+        (WIZARD, "> Angenommen I see the wizard", [1]),
+        (WIZARD, "It begins with: Given I see the wizard", [1]),
+        (WIZARD, "Given I see the wizard:", []),
+        (WIZARD, 'Given I see the wizard "Oz"', []),
+        (WIZARD, "Given I see the wizard, who is old", []),
+        (WIZARD, "Today I see the wizard", []),
+        (WIZARD, "“I see the wizard of Oz”", []),
+        ('I order the "tea"', "`I order the tea`, then sit", [1]),
+        ('I order the "tea"', "I order the tea with milk", []),
         ("I sit", "I sit", []),
     ],
 )
