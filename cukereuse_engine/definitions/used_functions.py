@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
 
 _MOST_WORDINGS = 4
+_STEPS_AT_ONCE = 200
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*%?")
 
 
@@ -108,6 +109,26 @@ class UsedFunction:
 def used_functions(context: Context) -> dict[str, UsedFunction]:
     """The functions that steps run, by id; `Context.made` keeps them."""
     gathered: dict[str, _Gathered] = defaultdict(_Gathered)
+    for _ in _gather(context, gathered):
+        pass
+    return {function: of_function.used(function) for function, of_function in gathered.items()}
+
+
+def gather_used(context: Context) -> Iterator[None]:
+    """Prepare `Context.made(used_functions)` in slices of some milliseconds."""
+    gathered: dict[str, _Gathered] = defaultdict(_Gathered)
+    bound = 0
+    for steps in _gather(context, gathered):
+        bound += steps
+        if bound >= _STEPS_AT_ONCE:
+            bound = 0
+            yield
+    used = {function: of_function.used(function) for function, of_function in gathered.items()}
+    context.made_by[used_functions] = used
+
+
+def _gather(context: Context, gathered: dict[str, "_Gathered"]) -> Iterator[int]:
+    """Yields the number of steps of each text, once they are gathered."""
     for key, group in context.steps.items():
         text = context.texts.get(key)
         if text is None:
@@ -115,7 +136,7 @@ def used_functions(context: Context) -> dict[str, UsedFunction]:
         for matches, steps in _bound_alike(context, group):
             for bound_text, match in matches:
                 gathered[match.definition.function_id].add(text, bound_text, match, steps)
-    return {function: of_function.used(function) for function, of_function in gathered.items()}
+        yield len(group)
 
 
 class _Gathered:

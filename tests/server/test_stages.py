@@ -9,9 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cukereuse_server.protocol.diagnostics import Diagnose
 from cukereuse_server.protocol.state import Announced, Logged, ModelMissing
+from cukereuse_server.worker.handlers.diagnostics import diagnose
 from cukereuse_server.workspace.activities import INDEX, VECTORS
 from cukereuse_server.workspace.bindings import SuiteBindings
+from cukereuse_server.workspace.code_findings import CodeFindings
 from cukereuse_server.workspace.suite_findings import SuiteFindings
 
 from cukereuse_engine.errors import CukereuseError
@@ -400,6 +403,40 @@ def test_no_question_waits_until_all_files_are_gone_that_a_branch_lacks(world: W
         numbers.append(sum(len(suite.texts.files) for suite in world.workspace.suites.values()))
     assert numbers[-1] == 10
     assert max(before - after for before, after in pairwise(numbers)) == 1
+
+
+SAME_CODE = """from behave import when
+
+@when('I press the {name} button')
+def press(context, name): context.page.click(name, wait=True)
+
+@when('I choose the tea called {name}')
+def choose(context, name): context.page.click(name, wait=True)
+"""
+
+
+def test_no_question_waits_for_findings_about_code(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made in slices, also where the code changes in the middle."""
+    texts = "    When I press the red button\n    And I choose the tea called Earl\n"
+    feature = str(world.write("a.feature", f"Feature: f\n  Scenario: s\n{texts}"))
+    source = str(world.write("steps.py", SAME_CODE))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    assert [finding.rule for finding in suite.findings.of_code()] == ["same-code"]
+    assert not suite.findings.is_code_due
+    other = SAME_CODE.replace("wait=True", "wait=False", 1)
+    slices: list[int] = []
+    with monkeypatch.context() as no_wait:
+        no_wait.setattr(CodeFindings, "all", lambda *_: pytest.fail("it waits"))
+        for version, code in enumerate((other, SAME_CODE, other)):
+            world.workspace.open(source, version, code)
+            assert diagnose(world.workspace.settled(), Diagnose(path=feature)).complete
+            assert suite.findings.is_code_due
+            slices.append(sum(1 for _, _ in zip(range(version + 1), suite.findings.look_into_code(), strict=False)))
+        world.settled()
+        assert not suite.findings.is_code_due
+    assert slices == [1, 2, 3]
+    assert not suite.findings.of_code()
 
 
 def texts_bound(monkeypatch: pytest.MonkeyPatch) -> list[str]:

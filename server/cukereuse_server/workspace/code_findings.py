@@ -1,18 +1,22 @@
 """The findings about the functions of a suite's step definitions: those that do the same, and those that nothing uses.
 
-They take up to half a second, so they are made when they are requested, and kept until something changes: a definition,
-the judge, or a step that runs one of the functions with possible findings.
+They take up to half a second, so they are made in slices, and kept until something changes: a definition, the judge, or
+a step that runs one of the functions with possible findings.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.definitions import SEARCHES
 from cukereuse_engine.definitions.one_definition import UNUSED, unused_definition
+from cukereuse_engine.definitions.used_functions import gather_used
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.options import Detection, StrategyOptions
 from cukereuse_engine.detection.run_rules import find
 from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.gherkin.feature import Step
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.step_binding import expanded_texts
@@ -21,6 +25,7 @@ from cukereuse_engine.rules import Severity
 from cukereuse_engine.strategies.table import EXACT
 from cukereuse_engine.suppression.code_pragmas import SourcePragmas
 from cukereuse_engine.text.identity import normalise
+from cukereuse_engine.text.step_text import StepText
 from cukereuse_server.workspace.bindings import SuiteBindings
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
@@ -31,6 +36,9 @@ if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
     from cukereuse_engine.refactor.mentions import MayBeUsed
 
+_TEXTS_AT_ONCE, _DEFINITIONS_AT_ONCE = 100, 50
+"""Each takes some milliseconds."""
+
 
 class CodeFindings:
     def __init__(self, texts: Texts, bindings: SuiteBindings, siblings: Siblings, rules: SuiteRules) -> None:
@@ -38,6 +46,10 @@ class CodeFindings:
         self.functions: Functions | None = None
         """The functions of the step definitions, if there are any."""
         self._findings: tuple[Finding, ...] | None = None
+        """The last findings, even if something has changed since."""
+        self._is_outdated = True
+        self._work: Iterator[None] | None = None
+        """What makes them again, if it has begun."""
         self._sources: dict[str, bytes] = {}
         """Sources that have changed since they were read from disk."""
         self._looked_at: frozenset[str] = frozenset()
@@ -77,7 +89,7 @@ class CodeFindings:
 
     def forget(self) -> None:
         """Definitions or the judge have changed."""
-        self._findings = None
+        self._is_outdated, self._work = True, None
 
     def move(self, path: str) -> None:
         """Scenarios of a file are on other lines: the exported ones, which are definitions, too."""
@@ -91,29 +103,73 @@ class CodeFindings:
     # -- questions
 
     def all(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> tuple[Finding, ...]:
-        """Silenced ones too. Of those functions only that something can be said about, the steps are looked at."""
+        """Silenced ones too."""
+        while self.are_due(judge):
+            for _ in self.look_into(judge, languages):
+                pass
+        return self._findings or () if self._can_be_made(judge) else ()
+
+    def latest(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> tuple[Finding, ...]:
+        """As `all`, perhaps as of a moment ago: until `look_into` has renewed them, nobody waits for it."""
+        return self._findings if self._findings is not None else self.all(judge, languages)
+
+    def are_known(self, judge: SharedJudge | None) -> bool:
+        """True if `latest` has nothing to do."""
+        return self._findings is not None or not self._can_be_made(judge)
+
+    def are_due(self, judge: SharedJudge | None) -> bool:
+        """True if something has changed since the findings were made."""
+        return self._can_be_made(judge) and (self._is_outdated or self._is_concerned())
+
+    def look_into(self, judge: SharedJudge | None, languages: tuple[str, ...]) -> Iterator[None]:
+        """Make the findings again in slices if they are due, going on where an earlier call is."""
+        if judge is None or not self.are_due(judge):
+            return
+        work = self._work = self._work or self._make(judge, languages)
+        for _ in work:
+            yield
+            if self._work is not work:
+                return
+
+    def _can_be_made(self, judge: SharedJudge | None) -> bool:
+        return judge is not None and self.functions is not None and self._bindings.bind is not None
+
+    def _make(self, judge: SharedJudge, languages: tuple[str, ...]) -> Iterator[None]:
+        """Of those functions only that something can be said about, the steps are looked at."""
         functions, glue = self.functions, self._bindings.glue
-        if judge is None or functions is None or glue is None or self._bindings.bind is None:
-            return ()
-        if self._findings is None or self._is_concerned():
-            options = self._rules.options()
-            functions.own_definitions = _own(glue)
-            self._notable = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
-            names = self._texts.in_order(self._run_by(glue, self._notable))
-            self._looked_at = frozenset(names)
-            texts = tuple(self._texts.step_text(text) for text in names)
-            context = Context(
-                Detection(StrategyOptions(EXACT.name, languages=languages), texts),
-                {text.identity: self._texts.steps(text.text, karate=False) for text in texts},
-                self._bindings.bind,
-                judge,
-                functions,
-                options,
-                may_serve=self._may_be_used(glue),
-            )
-            self._findings = find(context, searches=SEARCHES)
+        assert functions is not None
+        assert glue is not None
+        self._is_outdated = True
         self._changed.clear()
-        return self._findings
+        options = self._rules.options()
+        functions.own_definitions = _own(glue)
+        notable = functions.notable() if options.severity(UNUSED) is Severity.OFF else None
+        yield
+        names = yield from self._run_by(glue, notable)
+        looked_at: list[StepText] = []
+        steps: dict[str, tuple[Step, ...]] = {}
+        for text in self._texts.in_order(names & self._texts.texts.keys()):
+            if text in self._texts.texts:  # one that goes meanwhile has changed
+                looked_at.append(self._texts.step_text(text))
+                steps[looked_at[-1].identity] = self._texts.steps(text, karate=False)
+                if not len(steps) % _TEXTS_AT_ONCE:
+                    yield
+        detection = Detection(StrategyOptions(EXACT.name, languages=languages), tuple(looked_at))
+        may_serve = self._may_be_used(glue)
+        context = Context(detection, steps, self._bindings.bind, judge, functions, options, may_serve=may_serve)
+        yield
+        yield from gather_used(context)
+        searches = []
+        for search in SEARCHES:
+            found: list[Finding] = []
+            if any(options.severity(rule) is not Severity.OFF for rule in search.rules):
+                for finding in search.find(context):
+                    found.append(finding)
+                    yield
+            searches.append(replace(search, find=partial(_found, found)))
+        self._findings = find(context, searches=searches)
+        self._notable, self._looked_at = notable, frozenset(names)
+        self._is_outdated, self._work = False, None
 
     def unused_in(self, path: str) -> tuple[Finding, ...]:
         """Unused definitions of a source: an editor shows them, unless the settings say otherwise."""
@@ -163,19 +219,22 @@ class CodeFindings:
         if not self._looked_at.isdisjoint(self._changed):
             return True
         now = {function for text in self._changed for function in self._siblings.functions_of(text)}
-        return bool(now if self._notable is None else now & self._notable)
+        if now if self._notable is None else now & self._notable:
+            return True
+        self._changed.clear()
+        return False
 
-    def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> set[str]:
+    def _run_by(self, glue: Glue, functions: frozenset[str] | None) -> Generator[None, None, set[str]]:
         """Texts whose steps may run one of these functions; None: all texts."""
         all_texts = self._texts.texts
         if functions is None:
             return set(all_texts)
-        texts_said = {
-            text
-            for definition in glue.definitions
-            if definition.function_id in functions
-            for text in glue.texts_of(definition.id)
-        }
+        texts_said: set[str] = set()
+        for number, definition in enumerate(list(glue.definitions)):
+            if definition.function_id in functions:
+                texts_said |= glue.texts_of(definition.id)
+            if not number % _DEFINITIONS_AT_ONCE:
+                yield
         texts = {name for text in texts_said for name in (normalise(text), f"{normalise(text)}:") if name in all_texts}
         return texts.union(self._expanding_to(texts_said, {text for text in all_texts if "<" in text} - texts))
 
@@ -185,6 +244,11 @@ class CodeFindings:
             steps = (step for step in self._texts.steps(text) if step.examples)
             if any(not texts.isdisjoint(expanded_texts(step)) for step in steps):
                 yield text
+
+
+def _found(findings: list[Finding], context: Context) -> list[Finding]:
+    del context
+    return findings
 
 
 def _own(glue: Glue) -> tuple[StepDefinition, ...]:

@@ -86,6 +86,8 @@ class GlueFiles:
         if suite.judge is not None:
             for _ in suite.rejudge():
                 yield None
+            for _ in suite.findings.look_into_code():
+                yield None
         self._announce()
 
     def _reconfigure(self, suite: SuiteState) -> None:

@@ -37,6 +37,8 @@ class SuiteStage(Enum):
     DEFINITIONS = "definitions"
     COMPARISON = "comparison"
     """A new judge, and all pairs by wording."""
+    CODE = "code"
+    """The findings about code, after something has changed that they depend on."""
     VECTORS = "vectors"
     """All pairs again, by meaning. Texts are embedded from the beginning on."""
     CROWDS = "crowds"
@@ -126,28 +128,29 @@ class Pipeline:
         for suite in self._state.suites.values():
             if not suite.compared or suite in self._due:
                 continue
-            if exactly or (is_calm and suite.outdated):
-                self._let(suite, SuiteStage.COMPARISON)
-            elif is_calm and suite.neighbours.has_other_crowds:
-                self._let(suite, SuiteStage.CROWDS)
-            elif is_calm and suite.repetition.due_in() == 0:
-                self._let(suite, SuiteStage.REPETITION)
-            elif is_calm and self._stages.is_index_due(suite):
-                self._let(suite, SuiteStage.INDEX)
+            stage = SuiteStage.COMPARISON if exactly else self._stage_due(suite) if is_calm else None
+            if stage is not None:
+                self._let(suite, stage)
             if suite.neighbours.leaves_open:
                 self._new_vectors.want(suite, ())
+
+    def _stage_due(self, suite: SuiteState) -> SuiteStage | None:
+        """The next stage of a compared suite that is worth its time."""
+        stages = (
+            (SuiteStage.COMPARISON, suite.outdated),
+            (SuiteStage.CODE, suite.findings.is_code_due),
+            (SuiteStage.CROWDS, suite.neighbours.has_other_crowds),
+            (SuiteStage.REPETITION, suite.repetition.due_in() == 0),
+            (SuiteStage.INDEX, self._stages.is_index_due(suite)),
+        )
+        return next((stage for stage, is_due in stages if is_due), None)
 
     def renewal_in(self) -> float | None:
         """Seconds until `renew` has something to do if nothing else happens; None: never."""
         if not self.announcements.complete:
             return None
         resting = (suite for suite in self._state.suites.values() if suite.compared and suite not in self._due)
-        due = (
-            0.0
-            if suite.outdated or suite.neighbours.has_other_crowds or self._stages.is_index_due(suite)
-            else suite.repetition.due_in()
-            for suite in resting
-        )
+        due = (0.0 if self._stage_due(suite) is not None else suite.repetition.due_in() for suite in resting)
         pauses = (pause for pause in due if pause is not None)
         calm = max(0.0, self._state.typed + _PAUSE - monotonic())
         return min((max(pause, calm) for pause in pauses), default=None)
@@ -246,7 +249,8 @@ class Pipeline:
         run = {
             SuiteStage.DEFINITIONS: self._definitions,
             SuiteStage.COMPARISON: self._comparison,
-            SuiteStage.VECTORS: self._stages.vectors,
+            SuiteStage.CODE: self._stages.code,
+            SuiteStage.VECTORS: self._vectors,
             SuiteStage.CROWDS: self._stages.crowds,
             SuiteStage.REPETITION: self._stages.repetition,
             SuiteStage.INDEX: self._stages.index,
@@ -280,6 +284,11 @@ class Pipeline:
         by_meaning = yield from self._stages.comparison(suite, self._indexing)
         due = self._due[suite]
         (due.discard if by_meaning else due.add)(SuiteStage.VECTORS)
+        due.add(SuiteStage.CODE)
+
+    def _vectors(self, suite: SuiteState) -> Work[None]:
+        yield from self._stages.vectors(suite)
+        self._due[suite].add(SuiteStage.CODE)
 
     def _finish(self) -> None:
         """Announce that everything is known, once it is."""

@@ -162,6 +162,7 @@ class SuiteState:
         self.neighbours.add_exact(compared.exact)
         self._components.use_pairs({key for key in compared.keys if key in self.neighbours}, compared.pairs)
         if len(self.neighbours.vectors):  # scores may have changed
+            self._code.forget()
             self._forget_compared()
 
     def use_glue(self, loaded: LoadedGlue, held: Mapping[str, bytes]) -> None:

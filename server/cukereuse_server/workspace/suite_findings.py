@@ -1,7 +1,7 @@
 """The findings of a suite, by file, by source, or all: those of components, of single texts, of files, of code, and of
 repetition."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from cukereuse_engine.definitions.code import SUSPECT
@@ -14,6 +14,7 @@ from cukereuse_server.workspace.components import Components
 from cukereuse_server.workspace.detection import SuiteDetection
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
+from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.standing import Standing
 from cukereuse_server.workspace.texts import Texts
 
@@ -42,10 +43,11 @@ class SuiteFindings:
 
     def is_known(self, path: str) -> bool:
         """True if the findings of a file are known, or need little more than updating what moved."""
-        if self._detection.judge is None or (self._components.complete and self._components.new() > _FEW_NEW):
+        judge, complete = self._detection.judge, self._components.complete
+        if judge is None or (complete and (self._components.new() > _FEW_NEW or not self._code.are_known(judge))):
             return False
         unknown = sum(1 for key in self._texts.keys_of(path) if not self._components.knows(key))
-        return unknown <= (_FEW if self._components.complete else 0) and self._rules.unknown_in(path) <= _FEW_TEXTS
+        return unknown <= (_FEW if complete else 0) and self._rules.unknown_in(path) <= _FEW_TEXTS
 
     def look_into(self, path: str) -> Iterator[None]:
         """Find the findings of a file, in slices. Needs a judge."""
@@ -58,6 +60,17 @@ class SuiteFindings:
                 self._components.of(key)
                 yield
         yield from self._rules.look_into(path, self._bindings.bind)
+        if self._components.complete and not self._code.are_known(self._detection.judge):
+            yield from self.look_into_code()
+
+    @property
+    def is_code_due(self) -> bool:
+        """True if something has changed since the findings about code were made."""
+        return self._components.complete and self._code.are_due(self._detection.judge)
+
+    def look_into_code(self) -> Iterator[None]:
+        """Make the findings about code again in slices, if they are due."""
+        return self._code.look_into(self._detection.judge, self._detection.neighbours.languages)
 
     def in_file(self, path: str) -> list[Finding]:
         """Findings with a step in this file, each once."""
@@ -96,7 +109,8 @@ class SuiteFindings:
 
     def suspected_with(self, definition: StepDefinition) -> frozenset[str]:
         """Ids of the definitions that run this definition's code although their wordings claim something else."""
-        suspect = (finding.definitions for finding in self.of_code() if finding.rule == SUSPECT)
+        latest = self._code.latest(self._detection.judge, self._detection.neighbours.languages)
+        suspect = (finding.definitions for finding in latest if finding.rule == SUSPECT)
         return frozenset(each.id for together in suspect if definition in together for each in together)
 
     def standing_in(self, path: str) -> Iterator[Standing]:
@@ -111,9 +125,10 @@ class SuiteFindings:
         yield from self._repetition.standing_in(path)
 
     def repeated_in(self, path: str) -> frozenset[str]:
-        """Fingerprints of the findings in `standing_in` that others repeat."""
+        """Fingerprints of the findings in `standing_in` that others repeat, by the latest findings about code."""
         found = (self._components.standing(key) for key in self._texts.keys_of(path))
-        return self._repeated(finding for component in found if component is not None for finding in component.findings)
+        findings = [finding for component in found if component is not None for finding in component.findings]
+        return self._repeated(findings, self._code.latest)
 
     def others_in(self, path: str) -> tuple[Finding, ...]:
         """The findings that `standing_in` leaves out."""
@@ -133,15 +148,19 @@ class SuiteFindings:
 
     def _once(self, findings: Collection[Finding]) -> list[Finding]:
         """The findings that no other finding of the suite repeats."""
-        repeated = self._repeated(findings)
+        repeated = self._repeated(findings, self._code.all)
         return [finding for finding in findings if finding.fingerprint not in repeated]
 
-    def _repeated(self, findings: Iterable[Finding]) -> frozenset[str]:
+    def _repeated(
+        self,
+        findings: Iterable[Finding],
+        of_code: Callable[[SharedJudge | None, tuple[str, ...]], tuple[Finding, ...]],
+    ) -> frozenset[str]:
         """Fingerprints of findings that others make needless, as in a scan: those of the code, and those of the steps
         that these speak of, silenced or not. None before all was compared. `findings`: those that matter."""
         if not self._components.complete or all(finding.rule not in REPEATED for finding in findings):
             return frozenset()
-        code = self.of_code()
+        code = of_code(self._detection.judge, self._detection.neighbours.languages)
         wordings = (wording for finding in code for subject in finding.subjects for wording in subject.wordings)
         keys = {wording.template.key for wording in wordings} & self._texts.members.keys()
         bases = [self._components.of(key).basis for key in sorted(keys)]

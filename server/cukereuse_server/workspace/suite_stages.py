@@ -143,6 +143,12 @@ class SuiteStages:
             with self._activities.begin(VECTORS, "comparing by meaning") as shown:
                 yield from self._pairs(suite, shown, by_meaning=True)
 
+    def code(self, suite: SuiteState) -> Work[None]:
+        """Make the findings about code again."""
+        for _ in suite.findings.look_into_code():
+            yield None
+        self._news.changed(self._state.open_in(suite))
+
     def crowds(self, suite: SuiteState) -> Work[None]:
         """Look again for crowds of near copies, and compare what is, or is not, one of them now."""
         search, same_words = suite.crowd_search()
