@@ -19,15 +19,18 @@ _MOST_BYTES = 1_000_000
 """A larger file is generated."""
 _LEAST_WORDS = 3
 """Fewer words beside the arguments are as likely to be a sentence of the document's own."""
-_VALUE = r"""(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|<[^<>\n]{0,80}>|\{[^{}\n]{0,80}\}|[^\s"'`”’»<{|]{1,80})"""
-"""An argument: in signs of its own, or a word."""
+_VALUE = (
+    r"""(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|<[^<>\n]{0,80}>|\{[^{}\n]{0,80}\}|[^\s"'`”’»<{|]{0,79}[^\s"'`”’»<{|*+)\]])"""
+)
+"""An argument: in signs of its own, or a word without signs that may end a quotation."""
 _CLOSING = dict(zip("\"'`“‘„«|>*_+([", "\"'`”’“»|<*_+)]", strict=True))
 """Maps the sign before a quotation to the one after it: those of Markdown, reStructuredText, AsciiDoc, HTML and
 tables."""
 _NO_WORDS = re.compile(r"\W*(?:\d+[.)]\W*)?")
 """What may be before a step on its line: signs of a list, a quotation or a comment, a number of a list."""
-_NO_MORE = re.compile(r"[^\w\s:\"'<{\[(-]*\s*")
-"""What may be after it: punctuation, but nothing that an argument, a DocString or a table follows."""
+_NO_MORE = re.compile(r"[^\w\s:\"'<{\[(-]*(?:<(?:/|br\b).*|\s*)")
+"""What may be after it: punctuation or the end of what HTML marks, but nothing that an argument, a DocString or a table
+follows."""
 
 
 def quotes(root: str, texts: Iterable[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, int]]:
@@ -66,9 +69,10 @@ def _is_whole(text: str, match: re.Match[str]) -> bool:
 
 @cache
 def _keyword() -> re.Pattern[str]:
-    """A keyword of any dialect at the end of a text."""
-    words = {word for language in DIALECTS for word in keywords(language).steps}
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\Z")
+    """A keyword of any dialect at the end of a text, which Markdown or HTML may mark: `**Given** `."""
+    words = {word.strip() for language in DIALECTS for word in keywords(language).steps}
+    either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.compile(rf"(?<![^\W_])(?:{either})(?:[*_`]+|</\w+>)?\s*\Z")
 
 
 def _pattern(text: str) -> str:

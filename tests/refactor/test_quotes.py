@@ -28,6 +28,16 @@ SAME = '"a" <b> "c" are the same here'
         (WIZARD, "Write **I see the wizard** first", [1]),
         (WIZARD, "<td>When I see the wizard</td><td>1</td>", [1]),
         (WIZARD, "| I see the wizard | a step |", [1]),
+        *(
+            (WIZARD, f"- {given} I see the wizard", [1])
+            for given in ("**Given**", "__Given__", "`Given`", "<b>Given</b>")
+        ),
+        (WIZARD, "**Given** I see the wizard of Oz", []),
+        (WIZARD, "**Note** I see the wizard", []),
+        (WIZARD, "| Given I see the wizard<br>When I go |", [1]),
+        (WIZARD, "Given I see the wizard <name>", []),
+        ("I have left 7", "*I have left 5* is a step", [1]),
+        ("I have left 7", "It says (I have left 5) here", [1]),
         (WIZARD, "  * And I see the wizard.", [1]),
         (WIZARD, "12. I see the wizard", [1]),
         (WIZARD, "> Angenommen I see the wizard", [1]),
