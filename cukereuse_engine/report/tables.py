@@ -31,6 +31,12 @@ class Column:
     style: str = ""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Rich would exit with 1, which means findings."""
+        raise BrokenPipeError
+
+
 def console_for(stream: IO[str] | None = None, color: bool | None = None) -> Console:
     """A console on `stream` (standard output by default).
 
@@ -38,7 +44,7 @@ def console_for(stream: IO[str] | None = None, color: bool | None = None) -> Con
     """
     target = sys.stdout if stream is None else stream
     terminal = target.isatty()
-    return Console(
+    return _Console(
         file=target,
         width=None if terminal else PIPE_WIDTH,
         no_color=None if color is None else not color,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from cukereuse_engine.cli import lazy, main
 from cukereuse_engine.cli.scan import GROUPS
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
+ONE_VOICE = Path(__file__).parents[1] / "suites" / "one-voice"
 Run = Callable[..., Any]
 
 
@@ -165,10 +167,11 @@ def test_help_costs_little_and_loads_nothing_heavy() -> None:
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.4
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+@pytest.mark.parametrize("arguments", [["--help"], ["scan", str(ONE_VOICE), "--offline", "--fail-on", "off"]])
+def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     code = "from cukereuse_engine.cli.main import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     process.stdout.close()
