@@ -157,6 +157,19 @@ class FigContext implements \\Behat\\Behat\\Context\\Context {
         },
         [("regex", r"^I have (\d+) figs$")],
     ),
+    "a constant with the name of an attribute": (
+        {
+            "Names.cs": 'namespace Kit;\npublic static class Names { public const string Trait = "x"; }\n',
+            "Steps.cs": """\
+using Reqnroll;
+using Kit;
+[Binding] class Steps {
+  [Trait("a", "b")] [When("I eat")] public void A() { }
+}
+""",
+        },
+        [("cucumber", "I eat")],
+    ),
     "attributes of Reqnroll": (
         {
             "Attributes.cs": """\

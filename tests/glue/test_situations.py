@@ -69,6 +69,11 @@ SITUATIONS: dict[str, Situation] = {
         {"Given a 3 (x)": "3", "Given SOURCE 4": "5", "Given n 12": "6"},
         ["computed"],
     ),
+    "Ruby: calls that write HTML have names of keywords": (
+        {"features/step_definitions/a.rb": "Given('a bed') { }\na href: url do\n  text 'x'\nend\n"},
+        {"Given a bed": "1"},
+        [],
+    ),
     "Java: characters and numbers in constants": (
         {
             "A.java": JAVA.format(

@@ -6,6 +6,7 @@ them, are known in all of its files.
 
 import re
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -171,7 +172,8 @@ class _File:
         for name in dict.fromkeys((written, f"{written.removesuffix('Attribute')}Attribute")):
             given = self.source.names.get(name)
             if given is not None:
-                return msgspec.json.decode(given.text, type=StandIn)
+                with suppress(msgspec.MsgspecError):  # it is another thing of that name, such as a constant
+                    return msgspec.json.decode(given.text, type=StandIn)
         return None
 
     def _arguments(self, attribute: "Node") -> "dict[str, Node]":

@@ -88,7 +88,7 @@ def _defines_step(call: "Node") -> bool:
 
 def _read_definition(file: RubyFile, call: "Node", name: str) -> None:
     argument = _first_argument(call)
-    if argument is None or not _defines_step(call):
+    if argument is None or argument.type == "pair" or not _defines_step(call):  # `a href: url do` writes HTML
         return
     value = value_of(file, argument)
     if value is None:
