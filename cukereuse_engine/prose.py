@@ -19,6 +19,12 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def chance(probability: float) -> str:
+    """A probability as "83 %", never as certain."""
+    rounded = round(100 * probability)
+    return percent(probability) if 0 < rounded < 100 else "more than 99 %" if rounded else "less than 1 %"
+
+
 def _plural(noun: str) -> str:
     return re.sub("(?<=[^aeiou])y$", "ie", noun) + "s"
 

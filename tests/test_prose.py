@@ -2,7 +2,7 @@
 
 import pytest
 
-from cukereuse_engine.prose import code_span, counted
+from cukereuse_engine.prose import chance, code_span, counted
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,18 @@ def test_counted(number: int, noun: str, expected: str) -> None:
 )
 def test_a_code_span_holds_any_text(text: str, span: str) -> None:
     assert code_span(text) == span
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"),
+    [
+        (0.0, "less than 1 %"),
+        (0.004, "less than 1 %"),
+        (0.006, "1 %"),
+        (0.5, "50 %"),
+        (0.994, "99 %"),
+        (1.0, "more than 99 %"),
+    ],
+)
+def test_a_chance_is_never_certain(probability: float, said: str) -> None:
+    assert chance(probability) == said

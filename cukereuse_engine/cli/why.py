@@ -8,7 +8,7 @@ import click
 from cukereuse_engine.cli.options import no_cache_option, print_config_option, setting_options
 from cukereuse_engine.cli.outputs import check_writable, report_option, write_json
 from cukereuse_engine.cli.targets import check_step_texts
-from cukereuse_engine.prose import counted, percent
+from cukereuse_engine.prose import chance, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -127,7 +127,7 @@ def _print(answer: "Why", verdict: str) -> None:
         print_line(f"{visible(text.text)}  {told}", style="bold")
     print_line(f"\n{verdict}.")
     if judgement.p_one_intent:
-        share = percent(judgement.p_one_intent)
+        share = chance(judgement.p_one_intent)
         print_line(f"By the words alone, the probability that people would call them one wording is {share}.")
     _print_list("Reasons:", judgement.reasons)
     title = "Evidence for (+) and against (-) one wording, in log odds that add up (0 is 50 %, 0.7 doubles the odds):"

@@ -18,6 +18,7 @@ from cukereuse_engine.index.linkage import link
 from cukereuse_engine.index.pairs import ScoredPairs
 from cukereuse_engine.judging.alignment import align_together, alignment_between
 from cukereuse_engine.judging.judge import Difference
+from cukereuse_engine.judging.reasons import HAVE_ONE_EACH
 from cukereuse_engine.text.step_text import StepText
 
 
@@ -58,12 +59,13 @@ class Link(Pair):
         return alignment_between(left, right, self.one.languages).difference is Difference.STATE_AND_ACTION
 
     def reasons(self) -> list[Reason]:
-        """The judge's reasons for the nearest texts, if there is a judge, and the doubts."""
+        """The judge's reasons for the nearest texts, if there is a judge, and the doubts; not that they are `apart`."""
         cosine, judge = self.context.detection.cosine, self.context.judge
         near = None if cosine is None else float(cosine[self.nearest])
         said = judge.explain(*self.texts, near).reasons if judge is not None else ()
         doubts = {text: Reason(doubt.id, text, against=True) for doubt in self.doubts for text in doubt.reasons(self)}
-        return [*(Reason("judge", text) for text in said if text not in doubts), *doubts.values()]
+        told = (text for text in said if text not in doubts and text != HAVE_ONE_EACH)
+        return [*(Reason("judge", text) for text in told), *doubts.values()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,9 +34,12 @@ def message_of(
         return f"{subjects} {_mean(confidence, is_doubtful)} the same{unlike}."
     apart = " and ".join(places)
     names = _joined(map(_named, (*less, more)))
-    is_argument = any(subject.text.lower() != more.text.lower() for subject in less)
-    part = "an argument" if is_argument else "their capitals"
-    return f"{names} differ only in {part} but have separate definitions, at {apart}."
+    return f"{names} differ only in {differing_part(less, more)} but have separate definitions, at {apart}."
+
+
+def differing_part(less: Sequence[Subject], more: Subject) -> str:
+    """What differs in texts of one template."""
+    return "an argument" if any(subject.text.lower() != more.text.lower() for subject in less) else "their capitals"
 
 
 def title_of(finding: Finding) -> str:

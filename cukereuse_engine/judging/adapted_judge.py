@@ -78,7 +78,7 @@ class AdaptedJudge(TextJudge):
         codes = self.knowledge.codes()
         left, right = int(codes[pairs.a[0]]), int(codes[pairs.b[0]])
         if left >= 0 and right >= 0:
-            return ("bound to the same definition" if left == right else "bound to different definitions",)
+            return ("one step definition serves both" if left == right else reasons.HAVE_ONE_EACH,)
         return (*self._reasons_of_frame(pairs), *self._reasons_of_words(alone))
 
     def _reasons_of_frame(self, pairs: Pairs) -> Iterator[str]:

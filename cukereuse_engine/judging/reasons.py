@@ -13,6 +13,9 @@ from cukereuse_engine.text.step_text import StepText
 from cukereuse_engine.text.template import SLOT
 from cukereuse_engine.text.words import spelled_out, tokens
 
+HAVE_ONE_EACH = "each has a step definition of its own"
+"""The reason against one wording that a finding about step definitions shows in any case."""
+
 
 def other_arguments(left: StepText, right: StepText) -> str:
     """The number of arguments that differ in two texts of one template, in words."""

@@ -57,7 +57,8 @@ class _Report:
             self._clusters(result)
         self._problems("Not read", result.reported_errors)
         self._problems(
-            "Step definitions that could not be read", [error for suite in result.suites for error in suite.glue_errors]
+            "Step definitions that could not be read",
+            list(dict.fromkeys(error for suite in result.suites for error in suite.glue_errors)),
         )
         figures = summarise_result(result)
         if result.comparison is not None:
@@ -128,9 +129,12 @@ class _Report:
             self._line(Text(shown("; ".join(reason.text for reason in reasons)), style="dim"), indent)
 
     def _places(self, subject: Subject) -> None:
-        for place in subject.places[:PLACES_SHOWN]:
+        """Those that no line about its definitions names."""
+        defined = {(definition.path, definition.line) for definition in subject.definitions}
+        places = [place for place in subject.places if (place.path, place.line) not in defined]
+        for place in places[:PLACES_SHOWN]:
             self._line(Text(f"{shown(place.path)}:{place.line}:{place.column}"), 4)
-        more = len(subject.places) - PLACES_SHOWN
+        more = len(places) - PLACES_SHOWN
         if more > 0:
             self._line(Text(f"and {more:,} more {'place' if more == 1 else 'places'}", style="dim"), 4)
 

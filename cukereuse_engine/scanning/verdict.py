@@ -92,12 +92,12 @@ def _of_wordings(answer: Why, judge: Judge, suite: Suite, glue: Glue, settings: 
             return f"A scan reports this with severity {severity.value} ({parametric.RULE})"
         return "A scan reports nothing: their words are the same"
     if p < options.bars.hint:
-        barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
-        if barred:
-            return f"A scan keeps these apart: {barred}"
         context = _context(answer, judge, suite, glue, settings)
         if not _definitions(context, left).isdisjoint(_definitions(context, right)):
             return "A scan reports nothing: one step definition serves both already"
+        barred = "; ".join(GUARDS[guard] for guard in answer.judgement.barred_by)
+        if barred:
+            return f"A scan keeps these apart: {barred}"
         below = f"{percent(p, 1)} is below the threshold of {percent(options.bars.hint, 1)}"
         return f"A scan reports nothing about the wordings: {below}"
     if not are_used:

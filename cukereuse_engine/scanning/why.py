@@ -19,7 +19,7 @@ _NEAREST = 12
 """How many bound texts are tried for each side."""
 _TELLING = 0.1
 """Minimum log odds of evidence that is shown."""
-START = "the same start for every pair, and what kinds of evidence say only together"
+START = "the starting value, and what kinds of evidence say only together"
 """What no kind of evidence adds alone: trees weigh kinds together, and a curve makes their votes a probability."""
 _NEVER = 1e-4
 _LEAST = 0.7

@@ -29,7 +29,8 @@ def suite(tmp_path: Path) -> Path:
     (steps / "plots.py").write_text(
         "from behave import given, when\n\n"
         "@given('I log in as \"{name}\"')\ndef log_in(context, name):\n    pass\n\n"
-        "@when('I dig the bed')\n@when('I dig a bed')\n@when('rain falls')\ndef dig(context):\n    pass\n",
+        "@when('I dig the bed')\n@when('I dig a bed')\n@when('rain falls')\n@when('I do not dig it')\n"
+        "def dig(context):\n    pass\n",
         "utf-8",
     )
     return tmp_path
@@ -60,6 +61,7 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
             "A scan reports nothing about the wordings: 0.1 % is below the threshold of ",
         ),
         ("I dig the bed", "rain falls", "", "A scan reports nothing: one step definition serves both already"),
+        ("I dig the bed", "I do not dig it", "", "A scan reports nothing: one step definition serves both already"),
         ("I dig the bed", "I do not dig the bed", "", "A scan keeps these apart: one says the opposite of the other"),
         ("I dig the bed", "I try to dig the bed", "", "A scan keeps these apart: only one says that it is tried"),
         ("I dig the bed", "I dig the Bed", "", "A scan reports nothing: their words are the same"),
@@ -74,7 +76,8 @@ def test_says_probability_evidence_and_known_pairs(suite: Path, run: Run) -> Non
 def test_says_what_a_scan_makes_of_it(left: str, right: str, settings: str, says: str, suite: Path, run: Run) -> None:
     (suite / "cukereuse.toml").write_text(settings, "utf-8")
     (suite / "b.feature").write_text(
-        "Feature: b\n  Scenario: b\n    When I try to dig the bed\n    And rain falls\n", "utf-8"
+        "Feature: b\n  Scenario: b\n    When I try to dig the bed\n    And rain falls\n    And I do not dig it\n",
+        "utf-8",
     )
     outcome = run("why", left, right, str(suite))
     assert says in outcome.out

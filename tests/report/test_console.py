@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from cukereuse_engine.findings.finding import Reason
+from cukereuse_engine.findings.finding import Place, Reason
 from cukereuse_engine.findings.messages import message_of
+from cukereuse_engine.glue.definition import GlueError
 from cukereuse_engine.report import console, github, json_report, sarif, tables
 from cukereuse_engine.report.html import PlaceLinks
 from cukereuse_engine.report.html.data import build
@@ -126,6 +127,21 @@ def test_every_report_is_as_sure_as_the_message(
     assert "(When)" in json.dumps(log["results"])
     (finding,) = json.loads(json_report.render(result))["findings"]
     assert finding["preferred"]["definitions"][0]["keyword"] == "Given"
+
+
+def test_what_lies_in_code_is_named_once(suite_builder: type, result_of: Callable[..., ScanResult]) -> None:
+    """A definition's place is not listed in front of the definition; what two suites can't read is one problem."""
+    suite = suite_builder()
+    definition = make_definition("the bed is dug", "steps.rb", 7)
+    suite.add("the bed is dug", "a.feature", [3])
+    finding = suite.finding("the bed is dug", None, definitions={"the bed is dug": [definition]})
+    other = replace(finding.others[0], places=(Place.of_definition(definition),))
+    suite.findings[:] = [replace(finding, others=(other,))]
+    suite.glue_errors.append(GlueError("steps.rb", 20, 7, "The expression is computed."))
+    built = suite.build()
+    text = piped(result_of(built, replace(built, root="again", findings=())))
+    assert text.count("steps.rb:7") == 1
+    assert "Step definitions that could not be read (1)" in text
 
 
 def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:

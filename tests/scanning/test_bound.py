@@ -55,7 +55,7 @@ def test_the_judge_knows_what_the_glue_joins(tmp_path: Path, known: bool) -> Non
     judge = judge_for(suite.texts, suite.steps, load_glue(suite, Settings(), use_cache=False) if known else None)
     explained = judge.explain(suite.texts[0], suite.texts[1])
     assert (explained.p_same_definition > 0.99) is known
-    assert ("bound to the same definition" in explained.reasons) is known
+    assert ("one step definition serves both" in explained.reasons) is known
 
 
 TWO = {

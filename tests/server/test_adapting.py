@@ -160,7 +160,7 @@ def test_explanations_do_not_outlive_what_they_rest_on(world: "World") -> None:
         path.write_text(f"from behave import *\n\n{definitions}(context, x):\n    pass\n")
         world.workspace.changed_on_disk([str(path)])
         world.settled()
-        judged.append("bound to the same definition" in suite.judge.explain(one, other).reasons)
+        judged.append("one step definition serves both" in suite.judge.explain(one, other).reasons)
     assert judged == [True, False]
 
 

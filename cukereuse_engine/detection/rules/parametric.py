@@ -6,12 +6,11 @@ from dataclasses import replace
 from cukereuse_engine.detection.context import Context
 from cukereuse_engine.detection.units import by_template, units_of
 from cukereuse_engine.findings.finding import Finding, Reason, Subject
-from cukereuse_engine.findings.messages import message_of
+from cukereuse_engine.findings.messages import differing_part, message_of
 from cukereuse_engine.judging.judge import Kind
 from cukereuse_engine.text.step_text import StepText
 
 RULE = "parametric-variant"
-_EQUAL = Reason("equal-templates", "the templates are equal, but the definitions differ")
 
 
 def find(context: Context) -> Iterable[Finding]:
@@ -43,7 +42,7 @@ def _of_template(context: Context, texts: list[StepText]) -> Iterable[Finding]:
             others=(subject,),
             preferred=subjects[0],
             worth=subject.occurrences,
-            reasons=(_EQUAL,),
+            reasons=(Reason("equal-templates", f"they differ only in {differing_part((subject,), subjects[0])}"),),
             kind=Kind.PARAMETRIC,
             cluster_id=context.cluster_of(subjects[0].text),
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from cukereuse_engine.prose import code_span, counted, first_of, percent
+from cukereuse_engine.prose import chance, code_span, counted, first_of
 from cukereuse_server.asking import ask_at
 from cukereuse_server.convert import location_of, range_of
 from cukereuse_server.protocol.hover import (
@@ -119,7 +119,7 @@ class _Writer:
         mark = "- " if self.markdown else "  "
         blocks = []
         if finding.evidence:
-            likely = f", {percent(finding.sure)} likely by the words alone" if finding.sure else ""
+            likely = f", {chance(finding.sure)} likely by the words alone" if finding.sure else ""
             title = f"Evidence for (+) and against (-) one wording with {self._code(finding.other)}{likely}:"
             rows = [f"{mark}{weight:+.1f} {says}" for says, weight in finding.evidence]
             blocks.append("\n".join([title, *rows]))

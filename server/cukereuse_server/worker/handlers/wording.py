@@ -11,7 +11,7 @@ from functools import lru_cache
 from cukereuse_engine.findings.finding import Finding, Place, Reason, Subject
 from cukereuse_engine.findings.messages import mean, renamed, with_place
 from cukereuse_engine.gherkin.feature import Step
-from cukereuse_engine.prose import percent
+from cukereuse_engine.prose import chance
 from cukereuse_engine.rules import REPETITION_RULES
 from cukereuse_engine.text.template import mask
 from cukereuse_server.workspace.renaming import Rewriter
@@ -99,7 +99,7 @@ def _reason(finding: Finding, other: Subject, own: str, rewording: str) -> str:
     differing = _difference(own, rewording)
     if differing:
         return f": {differing}"
-    return f": {percent(finding.confidence)} likely to mean the same" if finding.confidence is not None else ""
+    return f": {chance(finding.confidence)} likely to mean the same" if finding.confidence is not None else ""
 
 
 def _against(reasons: Iterable[Reason]) -> str:
