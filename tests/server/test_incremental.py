@@ -13,6 +13,7 @@ from cukereuse_server.protocol.state import Progressed
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.workspace import neighbours, pipeline
 from cukereuse_server.workspace.moved import Moves, moved
+from cukereuse_server.workspace.texts import complete
 
 from cukereuse_engine.cli.main import run as run_command
 from cukereuse_engine.findings.finding import Finding
@@ -323,7 +324,7 @@ def test_a_file_says_the_same_whether_it_is_open_or_not(world: "World", severity
         world.settled()
         world.workspace.idle()
         view = world.settled()
-        of_all = {answer.path: answer.diagnoses for answer in diagnose_all(view, DiagnoseAll())}
+        of_all = {answer.path: answer.diagnoses for answer in complete(diagnose_all(view, DiagnoseAll()))}
         for suite in view.suites.values():
             for path in (*suite.texts.files, *(suite.sources.files if suite.sources is not None else ())):
                 diagnoses = diagnose(view, Diagnose(path=path)).diagnoses

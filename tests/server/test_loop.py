@@ -102,6 +102,32 @@ def test_a_failure_while_idle_is_logged_once_and_ends_nothing(
     assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["full", "other", "full"]
 
 
+def test_a_long_answer_lets_others_go_first(pipe: Pipe) -> None:
+    """A handler that is a generator gives its answer in slices; its failure is an answer, too."""
+    short = threading.Event()
+
+    def answer(ask: Ask) -> Any:
+        return ask.text if ask.text == "short" else long(ask.text)
+
+    def long(text: str) -> Work[str]:
+        while not short.is_set():
+            yield None
+        if text == "bad":
+            raise OSError(text)
+        return text
+
+    pipe.loop.handlers[Ask] = answer
+    pipe.thread.start()
+    for number, text in enumerate(("long", "bad", "short"), 1):
+        pipe.ask(number, text)
+    assert said(pipe.receive()) == "short"
+    short.set()
+    answers = {frame.id: frame for frame in (pipe.receive(), pipe.receive()) if isinstance(frame, Answer | Failure)}
+    assert said(answers[1]) == "long"
+    assert isinstance(failed := answers[2], Failure)
+    assert failed.message == "OSError: bad"
+
+
 def test_a_failure_is_an_answer(pipe: Pipe) -> None:
     def fail(ask: Ask) -> str:
         raise KeyError(ask.text)

@@ -10,6 +10,7 @@ from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.handlers.wording import WordingMessages
 from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.stages.mining import mine
+from cukereuse_server.workspace.texts import complete
 
 from cukereuse_engine.findings.finding import Place
 
@@ -115,7 +116,7 @@ def test_findings_of_one_fingerprint_say_each_its_own_message(world: "World") ->
     words = WordingMessages(world.workspace, suite)
     findings = suite.repetition.findings_in(path)
     in_file = diagnose(world.workspace, Diagnose(path=path)).diagnoses
-    (of_all,) = diagnose_all(world.workspace, DiagnoseAll())
+    (of_all,) = complete(diagnose_all(world.workspace, DiagnoseAll()))
     assert len(in_file) == len(findings)
     assert of_all.diagnoses == in_file
     messages = {words.of(finding, finding.others[0], finding.others[0].places[0]) for finding in findings}

@@ -20,6 +20,7 @@ from cukereuse_server.protocol.state import Progressed
 from cukereuse_server.protocol.status import GetStatus, WorkerStatus
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.service import serve
+from cukereuse_server.workspace.texts import complete
 
 from tests.server.random_changes import BODIES, DEFINITIONS, GLUE, random_feature
 
@@ -189,7 +190,7 @@ def test_the_end_of_a_session_is_as_a_fresh_start(world: "World", seed: int) -> 
     for path, (version, text) in session.open.items():
         world.workspace.open(path, version, text)
     view = world.settled()
-    fresh = {answer.path: said(answer.diagnoses) for answer in diagnose_all(view, DiagnoseAll())}
+    fresh = {answer.path: said(answer.diagnoses) for answer in complete(diagnose_all(view, DiagnoseAll()))}
     assert {path: diagnoses for path, diagnoses in of_all.items() if path.endswith(".feature")} == {
         path: diagnoses for path, diagnoses in fresh.items() if path.endswith(".feature")
     }

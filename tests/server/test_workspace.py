@@ -14,6 +14,7 @@ from cukereuse_server.worker.handlers.code_actions import actions
 from cukereuse_server.worker.handlers.diagnostics import diagnose, diagnose_all
 from cukereuse_server.worker.handlers.merging import merges
 from cukereuse_server.worker.handlers.rename import candidates
+from cukereuse_server.workspace.texts import complete
 
 from cukereuse_engine.gherkin.read import read_text
 from cukereuse_engine.suppression.baseline import Baseline, write_baseline
@@ -38,7 +39,7 @@ def test_open_files_first_the_whole_then(world: "World") -> None:
     answer = diagnose(world.workspace, Diagnose(path=path))
     assert answer.complete
     assert [(diagnosis.rule, diagnosis.place.line) for diagnosis in answer.diagnoses] == [("divergent-wording", 3)]
-    assert [answer.path for answer in diagnose_all(world.workspace, DiagnoseAll())] == [path]
+    assert [answer.path for answer in complete(diagnose_all(world.workspace, DiagnoseAll()))] == [path]
 
 
 def test_what_was_found_last_time_is_shown_while_the_index_is_built(world: "World") -> None:

@@ -84,6 +84,10 @@ class _Publisher:
         """Computations by URI, one at a time. A later one replaces a waiting one."""
         self._stale: set[str] = set()
         """URIs whose diagnostics changed while they were computed, so that the answer may be outdated."""
+        self._others: asyncio.Task[None] | None = None
+        """Publishes the files that are not open."""
+        self._others_stale = False
+        """True if their diagnostics may have changed since they were last asked for."""
         self._published: dict[str, tuple[str, int | None]] = {}
         """Maps a URI to the digest of the published diagnostics, and their version."""
         self._made: dict[Diagnosis, types.Diagnostic] = {}
@@ -122,7 +126,9 @@ class _Publisher:
             else:
                 self._schedule(document.uri, 0)
         if session.editor.server.workspace_diagnostics:
-            self._server.run_task(self._publish_others())
+            self._others_stale = True
+            if self._others is None or self._others.done():
+                self._others = self._server.run_task(self._publish_others())
         else:
             self._withdraw_others()
 
@@ -150,15 +156,18 @@ class _Publisher:
             self._publish_if_new(uri, answer)
 
     async def _publish_others(self) -> None:
-        """Publish files that are not open and whose diagnostics have changed."""
-        answers: list[FileDiagnoses] | None = await self._server.ask(DiagnoseAll())
-        seen = set(self._server.session.documents)
-        for answer in answers or ():
-            uri = self._server.session.uri(answer.path)
-            if uri not in self._server.session.documents:
-                seen.add(uri)
-                self._publish_if_new(uri, answer)
-        if answers is not None:
+        """Publish files that are not open and whose diagnostics have changed, until nothing changes meanwhile."""
+        while self._others_stale:
+            self._others_stale = False
+            answers: list[FileDiagnoses] | None = await self._server.ask(DiagnoseAll())
+            if answers is None or not self._server.session.editor.server.workspace_diagnostics:
+                continue
+            seen = set(self._server.session.documents)
+            for answer in answers:
+                uri = self._server.session.uri(answer.path)
+                if uri not in self._server.session.documents:
+                    seen.add(uri)
+                    self._publish_if_new(uri, answer)
             self._withdraw(self._published.keys() - seen)
 
     def _withdraw_others(self) -> None:

@@ -7,8 +7,9 @@ slice at most. Threads never touch the state: they get immutable input, and what
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -61,7 +62,8 @@ class _Task:
 
 
 class Loop:
-    """Runs `handlers` (by class of request) and `listeners` (by class of notice)."""
+    """Runs `handlers` (by class of request) and `listeners` (by class of notice). A handler that is a generator gives
+    its answer in slices, between other questions."""
 
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self.handlers: dict[type[Request], Callable[[Any], Any]] = {}
@@ -197,9 +199,23 @@ class Loop:
             self._cancelled.discard(number)
             self._write(Failure(number, "cancelled", cancelled=True))
             return
-        try:
+        with self._failing(number, name):
             kind, handler = next((kind, run) for kind, run in self.handlers.items() if kind.__name__ == name)
-            self._write(Answer(number, base.body(handler(msgspec.msgpack.decode(body, type=kind)))))
+            answer = handler(msgspec.msgpack.decode(body, type=kind))
+            if isinstance(answer, Generator):
+                self.start(f"{name} {number}", self._answer_later(number, name, answer), urgent=True)
+            else:
+                self._write(Answer(number, base.body(answer)))
+
+    def _answer_later(self, number: int, name: str, answer: Generator[None, None, Any]) -> Work[None]:
+        with self._failing(number, name):
+            self._write(Answer(number, base.body((yield from answer))))
+
+    @contextmanager
+    def _failing(self, number: int, name: str) -> Iterator[None]:
+        """Answer with a failure if one happens inside."""
+        try:
+            yield
         except Ended:
             raise
         except Exception as error:

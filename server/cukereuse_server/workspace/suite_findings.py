@@ -1,7 +1,7 @@
 """The findings of a suite, by file, by source, or all: those of components, of single texts, of files, of code, and of
 repetition."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from functools import partial
 
 from cukereuse_engine.definitions.code import SUSPECT
@@ -16,12 +16,14 @@ from cukereuse_server.workspace.repetition import SuiteRepetition
 from cukereuse_server.workspace.rules import SuiteRules
 from cukereuse_server.workspace.shared_judge import SharedJudge
 from cukereuse_server.workspace.standing import Standing
-from cukereuse_server.workspace.texts import Texts
+from cukereuse_server.workspace.texts import Texts, complete
 
 _FEW = 20
 """The number of a file's templates that are compared before it is answered; more are compared in slices."""
 _FEW_TEXTS = 100
 """Texts of a file that are looked at before it is answered, a third of a millisecond each; more are in slices."""
+_AT_ONCE = 16
+"""The number of templates, or texts, whose findings are gathered in one slice."""
 _FEW_NEW = 4
 """New templates that are compared before a file is answered, some milliseconds each; more are in slices."""
 
@@ -87,18 +89,34 @@ class SuiteFindings:
 
     def all(self) -> list[Finding]:
         """All findings of the suite, without `of_files`."""
+        return complete(self.gather())
+
+    def gather(self) -> Generator[None, None, list[Finding]]:
+        """`all` in slices."""
         if self._detection.judge is None:
             return []
-        findings = self._of_components(list(self._texts.members))
-        for text in list(self._texts.texts):
-            findings |= _by_fingerprint(self._rules.of_text(text, self._bindings.bind))
+        findings: dict[str, Finding] = {}
+        for number, key in enumerate(list(self._texts.members)):
+            if key in self._texts.members:
+                findings |= self._of_components([key])
+            if not number % _AT_ONCE:
+                yield
+        for number, text in enumerate(list(self._texts.texts)):
+            if text in self._texts.texts:
+                findings |= _by_fingerprint(self._rules.of_text(text, self._bindings.bind))
+            if not number % _AT_ONCE:
+                yield
+        yield from self.look_into_code()
         findings |= _by_fingerprint(self._rules.left(self.of_code()))
+        yield
         return [*self._once(findings.values()), *self._repetition.findings()]
 
-    def of_files(self) -> Iterator[Finding]:
-        """The findings of rules that look at one file alone."""
+    def of_files(self) -> Iterator[Finding | None]:
+        """The findings of rules that look at one file alone; None after each file."""
         for path in list(self._texts.files):
-            yield from self._rules.of_file(path, self._bindings.bind)
+            if path in self._texts.files:
+                yield from self._rules.of_file(path, self._bindings.bind)
+            yield None
 
     def in_source(self, path: str) -> list[Finding]:
         """Findings about the step definitions in a source, including unused ones."""

@@ -1,7 +1,7 @@
 """Diagnostics of files: findings at the steps with a less preferred wording, and lines that could not be read."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -101,36 +101,38 @@ def _unread_definitions(path: str, suites: Iterable[SuiteState], places: PlaceMa
                 yield _unread_at(places, error, str(severity))
 
 
-def diagnose_all(workspace: View, request: DiagnoseAll) -> list[FileDiagnoses]:
-    """The diagnostics of suites that have been compared as a whole. For each file, these are those of `diagnose`,
-    except for unused definitions, which only fade in open code."""
+def diagnose_all(workspace: View, request: DiagnoseAll) -> Generator[None, None, list[FileDiagnoses]]:
+    """The diagnostics of suites that have been compared as a whole, in slices. For each file, these are those of
+    `diagnose`, except for unused definitions, which only fade in open code."""
     del request
     places = PlaceMaker(workspace)
     unread: dict[str, list[Diagnosis]] = {}
     by_file: dict[str, dict[object, list[Diagnosis]]] = {}
     """Diagnoses by path and fingerprint, which suites with common code may share; so may repeated scenarios."""
-    for suite in workspace.suites.values():
+    for suite in list(workspace.suites.values()):
         for path in suite.texts.files:
             if errors := _unread(workspace, path):
                 unread[path] = errors
         words = WordingMessages(workspace, suite)
-        for finding in (*suite.findings.all(), *suite.findings.of_files()) if suite.compared else ():
+        found = (yield from suite.findings.gather()) if suite.compared else []
+        for finding in chain(found, suite.findings.of_files() if suite.compared else ()):
+            if finding is None:
+                yield
+                continue
             key = (finding.fingerprint, id(finding) if finding.rule in REPETITION_RULES else None)
             for path in dict.fromkeys(place.path for other in finding.others for place in other.places):
                 of_file = by_file.setdefault(path, {})
                 if key not in of_file:
                     of_file[key] = _of_finding(finding, path, places, words)
+            yield
     for path in sorted(_badly_read(workspace)):
         unread[path] = list(_unread_definitions(path, _suites_with(workspace, path), places))
-    return [
-        _answer(
-            path,
-            _version(workspace, path),
-            [*unread.get(path, ()), *chain.from_iterable(by_file.get(path, {}).values())],
-            complete=True,
-        )
-        for path in sorted(unread.keys() | by_file.keys())
-    ]
+    answers = []
+    for path in sorted(unread.keys() | by_file.keys()):
+        diagnoses = [*unread.get(path, ()), *chain.from_iterable(by_file.get(path, {}).values())]
+        answers.append(_answer(path, _version(workspace, path), diagnoses, complete=True))
+        yield
+    return answers
 
 
 def _version(workspace: View, path: str) -> int | None:
