@@ -7,7 +7,7 @@ Settings of the work tree apply to both.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache
 from pathlib import Path
 
 from msgspec import structs
@@ -18,7 +18,7 @@ from cukereuse_engine.findings.messages import renamed
 from cukereuse_engine.gherkin.feature import FeatureFile
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
-from cukereuse_engine.history.gone import Gone
+from cukereuse_engine.history.gone import Gone, Read
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.scanning.result import Comparison, GoneFinding, ScanResult, SuiteScan
@@ -51,7 +51,7 @@ def compared(
     changed = _Changed(repository.root, repository.differing(commit, deleted=True))
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
     lost, moved_too = _only_new(suites, mine, changed)
-    went = Gone(suites, now.suites, partial(_read_at, repository, commit), _read)
+    went = Gone(suites, now.suites, _reading_at(repository, commit), _read)
     gone = tuple(GoneFinding(finding, suite, went.how(finding, suite)) for suite in lost for finding in suite.findings)
     unread = Baseline.of((), (error for suite in suites for error in suite.errors))
     after, moved = _only_new(now.suites, others, changed)
@@ -66,10 +66,18 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-def _read_at(repository: GitRepository, commit: str, path: str) -> bytes | None:
-    below = os.path.relpath(os.path.realpath(path), repository.root.resolve()).replace(os.sep, "/")
-    blobs = (blob.id for blob, _ in repository.sizes(commit) if blob.path == below)
-    return next((data for _, data in repository.contents(blobs, lenient=True)), None)
+def _reading_at(repository: GitRepository, commit: str) -> Read:
+    root = repository.root.resolve()
+
+    @cache
+    def ids() -> dict[str, str]:  # git takes seconds for a large repository
+        return {blob.path: blob.id for blob, _ in repository.sizes(commit)}
+
+    def read(path: str) -> bytes | None:
+        id_ = ids().get(os.path.relpath(os.path.realpath(path), root).replace(os.sep, "/"))
+        return next((data for _, data in repository.contents([id_], lenient=True)), None) if id_ is not None else None
+
+    return read
 
 
 def suites_at(

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from cukereuse_engine.cli.main import run as run_command
-from cukereuse_engine.git import GitRepository
+from cukereuse_engine.git import Blob, GitRepository
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.report import json_report
 
@@ -183,6 +183,38 @@ def test_what_goes_with_a_check_is_not_resolved(glue: str, how: str, compare: Ru
     report = compare("--compare", "main")[1]
     lists = {name: len(report[name]) for name in ("resolved", "gone_with_steps", "gone_with_check") if report[name]}
     assert lists == {how: 1}, report["findings"]
+
+
+@pytest.mark.usefixtures("suite")
+def test_git_lists_the_other_version_as_often_for_two_sources_as_for_one(
+    compare: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+    sizes = GitRepository.sizes
+
+    def counted(repository: GitRepository, commit: str) -> list[tuple[Blob, int]]:
+        listed.append(commit)
+        return sizes(repository, commit)
+
+    monkeypatch.setattr(GitRepository, "sizes", counted)
+    counts = []
+    for number in range(2):
+        steps: dict[str, str | None] = {}
+        features: dict[str, str | None] = {}
+        for each in range(number + 1):
+            steps[f"features/steps/{each}.py"] = CHECKS.replace("total", f"total{each}")
+            features[f"features/{each}.feature"] = TOTALS.replace("total", f"total{each}")
+        commit({**steps, **features})
+        git("checkout", "-q", "-B", "topic")
+        unchecked = CHECKS.removesuffix("    assert shown\n")
+        for path in steps:
+            steps[path] = unchecked.replace("total", f"total{Path(path).stem}")
+        commit(steps)
+        listed.clear()
+        assert len(compare("--compare", "main")[1]["gone_with_check"]) == number + 1
+        counts.append(len(listed))
+        git("checkout", "-q", "main")
+    assert counts[0] == counts[1]
 
 
 @pytest.mark.usefixtures("suite")
