@@ -301,7 +301,9 @@ def _ahead(
     """`together`: the repeats at the last point."""
 
     def keys_at(wanted: Set[str]) -> list[Set[str]]:
-        keys_of = {id_: wanted & {template(text).key for text in version.texts} for id_, version in blobs.items()}
+        texts = {text for version in blobs.values() for text in version.texts}
+        said = {text: key for text in texts if (key := template(text).key) in wanted}
+        keys_of = {id_: {said[text] for text in version.texts if text in said} for id_, version in blobs.items()}
         keys: Counter[str] = Counter()
         present: list[Set[str]] = []
         for gone, come in _changes(held):
