@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from cukereuse_engine.blocks.block import Block
 from cukereuse_engine.blocks.symbols import Meaning
@@ -15,6 +16,8 @@ from cukereuse_engine.text.words import words_of
 At = tuple[int, int]
 """A step of the block, and one of its arguments."""
 Read = Callable[[str], bytes]
+Parameters = Callable[[StepDefinition], tuple[str, ...]]
+"""The names of a function's parameters that take arguments; empty if they are unknown."""
 _TELLS_NOTHING = re.compile(
     r"_*(?:args?|p|params?|s|str|strings?|texts?|txt|words?|v|val|values?|n|num|numbers?|i|ints?|d|doubles?|floats?|x)?_*\d*",
     re.IGNORECASE,
@@ -36,15 +39,14 @@ class NamedStep:
     """For each argument, the telling name that the step definition gives it, in snake case; or empty."""
 
     @classmethod
-    def of(cls, text: str, match: Match | None, read: Read | None) -> "NamedStep":
-        """A step with the arguments that its definition captures; without `match`, with those that look so. `read`
-        gives a source, for the names of a function's parameters."""
+    def of(cls, text: str, match: Match | None, parameters: Parameters) -> "NamedStep":
+        """A step with the arguments that its definition captures; without `match`, with those that look so."""
         if match is None:
             masked = masked_arguments(text)
             return cls(text, masked, ("",) * len(masked))
         spans = [(argument.start, argument.end) for argument in match.arguments]
         found = [with_delimiters(text, *span) if span[0] >= 0 else _NOWHERE for span in spans]
-        return cls(text, tuple(found), tuple(_called(match, read)))
+        return cls(text, tuple(found), tuple(_called(match, parameters)))
 
     def in_order(self) -> "NamedStep":
         """The step with those arguments alone that its text contains, from left to right."""
@@ -94,11 +96,11 @@ def unique_names(steps: Sequence[NamedStep], firsts: Sequence[At], varying: Coll
     return names
 
 
-def named(block: Block, meaning: Meaning, read: Read | None) -> Block:
-    """The block with names for its parameters. `read` gives a source of step definitions."""
+def named(block: Block, meaning: Meaning, parameters_of: Parameters) -> Block:
+    """The block with names for its parameters."""
     if not block.parameters:
         return block
-    steps = [NamedStep.of(step.text, meaning(step).match, read) for step in block.steps]
+    steps = [NamedStep.of(step.text, meaning(step).match, parameters_of) for step in block.steps]
     places = {at for parameter in block.parameters for at in ((parameter.step, parameter.argument), *parameter.also)}
     firsts = [(parameter.step, parameter.argument) for parameter in block.parameters]
     names = unique_names(steps, firsts, places)
@@ -108,8 +110,8 @@ def named(block: Block, meaning: Meaning, read: Read | None) -> Block:
     return replace(block, parameters=parameters)
 
 
-def _called(match: Match, read: Read | None) -> Iterator[str]:
-    taken = _parameters(match.definition, read) if read is not None else ()
+def _called(match: Match, parameters: Parameters) -> Iterator[str]:
+    taken = parameters(match.definition)
     for number, argument in enumerate(match.arguments):
         candidates = [argument.name, taken[number] if number < len(taken) else ""]
         if match.definition.kind is ExpressionKind.CUCUMBER:
@@ -117,13 +119,18 @@ def _called(match: Match, read: Read | None) -> Iterator[str]:
         yield _HUMP.sub("_", next(filter(_tells, candidates), "")).lower()
 
 
-def _parameters(definition: StepDefinition, read: Read) -> tuple[str, ...]:
-    """The names of the function's parameters that take arguments; empty if they are unknown."""
-    try:
-        taking = parameters_taking(definition, read(definition.path))
-    except OSError:
-        return ()
-    return taking.names if taking is not None else ()
+def parameters_read(read: Read | None) -> Parameters:
+    """The parameters' names in sources, each definition's read once; unknown without `read`, which gives a source."""
+
+    @cache
+    def parameters(definition: StepDefinition) -> tuple[str, ...]:
+        try:
+            taking = parameters_taking(definition, read(definition.path)) if read is not None else None
+        except OSError:
+            return ()
+        return taking.names if taking is not None else ()
+
+    return parameters
 
 
 def _tells(name: str) -> bool:

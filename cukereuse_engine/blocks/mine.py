@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from cukereuse_engine.blocks.argument_names import Read, named
+from cukereuse_engine.blocks.argument_names import Read, named, parameters_read
 from cukereuse_engine.blocks.block import Block, BlockLimits, BlockParameter, BlockPlace, Shape, saved
 from cukereuse_engine.blocks.cover import Cover
 from cukereuse_engine.blocks.sequences import Sequences
@@ -31,7 +31,8 @@ def find_blocks(
     limits = limits or BlockLimits()
     used = [scenario for scenario in scenarios if limits.backgrounds or not scenario.is_background]
     blocks = _kept_or_mined(used, meaning, limits, cache, progress) if used else []
-    return [named(block, meaning, read) for block in blocks]
+    parameters = parameters_read(read)
+    return [named(block, meaning, parameters) for block in blocks]
 
 
 def _kept_or_mined(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import cast
 
-from cukereuse_engine.blocks.argument_names import At, NamedStep, unique_names
+from cukereuse_engine.blocks.argument_names import At, NamedStep, parameters_read, unique_names
 from cukereuse_engine.blocks.cut_places import CutPlace, NoExtractionError
 from cukereuse_engine.refactor.call_style import ValueKind, fits
 from cukereuse_engine.refactor.target import Slot, TargetError, parse_target
@@ -51,9 +51,9 @@ class BlockParameters:
         columns = _columns(cut_places, use)
         firsts = [places[0] for places in columns.values()]
         places = {at: number for number, its in enumerate(columns.values()) for at in its}
-        first = cut_places[0]
+        first, parameters = cut_places[0], parameters_read(read)
         steps = [
-            NamedStep.of(step.text, match, read).in_order()
+            NamedStep.of(step.text, match, parameters).in_order()
             for step, match in zip(first.place.steps, first.matches, strict=True)
         ]
         names = unique_names(steps, firsts, places)
