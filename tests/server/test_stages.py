@@ -439,6 +439,29 @@ def test_no_question_waits_for_findings_about_code(world: World, monkeypatch: py
     assert not suite.findings.of_code()
 
 
+def test_findings_about_code_that_fail_are_not_made_again_and_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[int] = []
+
+    def fail(*_: Any) -> Any:
+        failed.append(1)
+        raise OSError("disk")
+
+    monkeypatch.setattr("cukereuse_server.workspace.code_findings.gather_used", fail)
+    texts = "    When I press the red button\n    And I choose the tea called Earl\n"
+    feature = str(world.write("a.feature", f"Feature: f\n  Scenario: s\n{texts}"))
+    world.write("steps.py", SAME_CODE)
+    world.configure()
+    for _ in range(3):
+        world.workspace.typed = -inf
+        world.settled().idle()
+    assert diagnose(world.workspace, Diagnose(path=feature)).complete
+    (suite,) = world.workspace.suites.values()
+    assert suite.findings.of_code() == ()
+    assert len(failed) == 1
+
+
 def texts_bound(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts whose steps in one file are bound from now on."""
     bound, bind = list[str](), SuiteBindings._bound_in

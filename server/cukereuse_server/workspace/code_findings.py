@@ -126,10 +126,14 @@ class CodeFindings:
         if judge is None or not self.are_due(judge):
             return
         work = self._work = self._work or self._make(judge, languages)
-        for _ in work:
-            yield
-            if self._work is not work:
-                return
+        try:
+            for _ in work:
+                yield
+                if self._work is not work:
+                    return
+        except Exception:  # the same would happen again: the last ones stay until something changes
+            self._findings, self._is_outdated, self._work = self._findings or (), False, None
+            raise
 
     def _can_be_made(self, judge: SharedJudge | None) -> bool:
         return judge is not None and self.functions is not None and self._bindings.bind is not None
