@@ -120,6 +120,11 @@ class Glue:
         return [definition for definition in self._binder.definitions if not definition.is_translation]
 
     @property
+    def frameworks(self) -> frozenset[str]:
+        """The frameworks of all definitions; empty if there are none."""
+        return frozenset(self._binder.frameworks)
+
+    @property
     def own_definitions(self) -> list[StepDefinition]:
         """The definitions in the suite's folder, or else in the nearest folder around it that has any. Other suites of
         the repository have their own."""

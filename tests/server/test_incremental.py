@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,13 +90,32 @@ def incremental(world: "World") -> dict[str, dict[str, tuple[Any, ...]]]:
     }
 
 
+def counts(world: "World") -> dict[str, tuple[Counter[str], list[int]]]:
+    """For each file, what an editor counts by function, and the lines of its undefined steps."""
+    suites = world.settled().suites.values()
+    return {
+        path: (suite.functions_in(path), [step.line for step in suite.undefined_in(path)])
+        for suite in suites
+        for path in suite.texts.files
+    }
+
+
+def fresh_counts(world: "World") -> dict[str, tuple[Counter[str], list[int]]]:
+    """Those of a server that starts now."""
+    with written(world):
+        other = type(world)(world.root)
+        other.configure(*map(Path, world.workspace.folders))
+        return counts(other)
+
+
 def check(world: "World", settings: Settings) -> int:
-    """Compare with a fresh scan; returns the number of findings."""
+    """Compare with a fresh scan, and a fresh server; returns the number of findings."""
     world.settled()
     world.workspace.pipeline.renew(exactly=True)
     world.settled()
     expected, kept = fresh(world, settings), incremental(world)
     assert kept == expected
+    assert counts(world) == fresh_counts(world)
     for suite in world.workspace.suites.values():
         by_file = {finding.fingerprint for path in suite.texts.files for finding in suite.findings.in_file(path)}
         sources = suite.sources.files if suite.sources is not None else ()

@@ -372,6 +372,20 @@ def test_no_question_waits_until_all_steps_are_bound(world: World, monkeypatch: 
     assert most == 3
 
 
+def test_no_step_is_undefined_without_the_last_definition_and_most_are_with_the_first(world: World) -> None:
+    path = str(world.write("a.feature", "Feature: f\n  Scenario: s\n    When I press it\n    Then it is so\n"))
+    code = "from behave import when\n\n@when('I press it')\ndef f(c): pass\n"
+    source = str(world.write("steps/steps.py", code))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    for version, (text, undefined) in enumerate([(code, [4]), ("", []), (f"\n{code}", [4]), ("# so\n", [])]):
+        world.workspace.open(source, version, text)
+        world.settled()
+        for _ in suite.look_up_functions():
+            pass
+        assert [step.line for step in suite.undefined_in(path)] == undefined
+
+
 def test_a_changed_file_costs_its_own_steps_however_many_files_say_the_same(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,8 @@ class SuiteBindings:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self.glue: Glue | None = None
+        self._frameworks = frozenset[str]()
+        """Those of the definitions from which the following was made."""
         self._bound: dict[str, dict[str, BoundSteps]] = {}
         """For each text, what its steps bind to in each file: a changed file costs its own steps, however many files
         contain the text."""
@@ -54,7 +56,7 @@ class SuiteBindings:
     @property
     def bind(self) -> Bindings | None:
         """The function that gives a step's binding; None if no glue is known."""
-        return self.glue.bind if self.glue is not None and self.glue.definitions else None
+        return self.glue.bind if self.glue is not None and self.glue.frameworks else None
 
     def defined_in(self, path: str) -> list[StepDefinition]:
         """The step definitions of a source."""
@@ -73,6 +75,7 @@ class SuiteBindings:
         """The glue code has changed: every step may bind to something else."""
         self._bound.clear()
         self._shared.clear()
+        self._frameworks = self.glue.frameworks if self.glue is not None else frozenset()
 
     def bound(self, text: str, *, karate: bool = False) -> BoundSteps:
         """What the steps with a text bind to; `karate`: those of Karate's files, too."""
@@ -129,10 +132,10 @@ class SuiteBindings:
         self._judge, self._functions = judge, dict(judge.bound)
         self._teach(list(self._since.values()))
 
-    def replace_file(self, path: str, change: ChangedFile) -> tuple[bool, set[str], set[str]]:
+    def replace_file(self, path: str, change: ChangedFile) -> tuple[bool, set[str], set[str] | None]:
         """Take a file that is new, changed or (None) gone, after `texts`. Returns true if its exported scenarios define
         other steps; the keys of templates that bind differently; and the texts whose steps may, because they are new,
-        the definitions differ or the feature's description selects other runs."""
+        the definitions differ or the feature's description selects other runs (None: all texts)."""
         if self.glue is None:
             return False, set(), set(change.texts)
         before, after = change.before, change.after
@@ -150,20 +153,19 @@ class SuiteBindings:
                 self._bound.pop(text, None)
         if changed is not None:
             texts |= self._forget_source(path, changed)
-        return changed is not None, self._learn(texts), texts.union(change.texts)
+        is_other = self._forget_others()
+        return changed is not None, self._learn(texts), None if is_other else texts.union(change.texts)
 
-    def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str], set[str]]:
+    def replace_source(self, path: str, source: bytes | None) -> tuple[bool, set[str], set[str] | None]:
         """Take a source that is new, changed or (None) gone. Returns true if any text or definition is affected, the
-        keys of templates that bind differently, and the texts whose steps may."""
+        keys of templates that bind differently, and the texts whose steps may (None: all)."""
         if self.glue is None:
             return False, set(), set()
-        before = [definition.framework for definition in self.glue.definitions]
+        before = len(self.glue.definitions)
         changed = self.glue.update_file(path, source)
-        after = [definition.framework for definition in self.glue.definitions]
-        if {*before} != {*after}:  # another runner's configuration counts
-            self.forget()
-        texts = self._forget_source(path, changed)
-        return bool(changed) or len(before) != len(after), self._learn(texts), texts
+        texts, is_other = self._forget_source(path, changed), self._forget_others()
+        is_affected = bool(changed) or before != len(self.glue.definitions) or is_other
+        return is_affected, self._learn(texts), None if is_other else texts
 
     def _forget_source(self, path: str, changed: set[str]) -> set[str]:
         """Forget what texts bind to whose definitions have `changed`, or are in this source, as its functions are named
@@ -177,6 +179,15 @@ class SuiteBindings:
         for bound in there:
             del self._shared[bound]
         return texts
+
+    def _forget_others(self) -> bool:
+        """With the first or the last definition of a framework, another runner's configuration counts, or no step is
+        undefined any more: all is forgotten. True if that is so."""
+        assert self.glue is not None
+        if self._frameworks == self.glue.frameworks:
+            return False
+        self.forget()
+        return True
 
     def _saying(self, said: set[str]) -> set[str]:
         """The suite's texts that equal these texts: directly, with the colon that behave drops, or through a row."""

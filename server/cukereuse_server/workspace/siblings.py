@@ -38,8 +38,11 @@ class Siblings:
             cache.clear()
         self._left = None
 
-    def update(self, texts: Iterable[str]) -> None:
-        """The steps of these texts have changed, or bind to something else."""
+    def update(self, texts: Iterable[str] | None) -> None:
+        """The steps of these texts (None: of all) have changed, or bind to something else."""
+        if texts is None:
+            self.forget()
+            return
         for text in texts if self._left is not None else ():
             before, (after, is_undefined) = self._functions.pop(text, _NONE), self._bindings.bound(text)
             (self._undefined.add if is_undefined else self._undefined.discard)(text)

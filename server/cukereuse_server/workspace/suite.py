@@ -111,7 +111,7 @@ class SuiteState:
         elif change.shift is None or change.shift.lines:
             self._code.move(path)
         self._siblings.update(texts)
-        self._code.forget_steps(texts)
+        self._code.forget_steps(texts or ())  # after `_bind_anew`, nothing is left to forget
         if change.keys or change.is_reworded:
             self.repetition.forget()
         if self.judge is None:  # otherwise nothing is known that could be forgotten
@@ -335,9 +335,9 @@ class SuiteState:
             self.rules.forget(self.texts.members.get(key, ()))
             self._components.forget(key, moved=True)
 
-    def _bind_anew(self, rebound: set[str], texts: set[str]) -> None:
+    def _bind_anew(self, rebound: set[str], texts: set[str] | None) -> None:
         """Definitions have changed. `rebound`: keys of the templates that bind differently now; `texts`: all texts that
-        may."""
+        may (None: every text)."""
         self._judge_age.bind_anew(rebound)
         self._siblings.update(texts)
         self._forget_all()
