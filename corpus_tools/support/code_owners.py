@@ -82,7 +82,10 @@ def _names(words: Iterable[str]) -> tuple[str, ...]:
 
 def _globs(pattern: str, *, is_gitlab: bool) -> tuple[str, ...]:
     """GitHub anchors a pattern with a slash before its end, as gitignore does, GitLab one with a slash at its start.
-    The name of a folder owns what is in it on GitHub, on GitLab only with a slash at its end."""
+    The name of a folder owns what is in it on GitHub, on GitLab only with a slash at its end. GitHub has no ranges of
+    characters."""
+    if not is_gitlab:
+        pattern = pattern.replace("[", r"\[")
     is_anchored = pattern.startswith("/") or ("/" in pattern[:-1] and not is_gitlab)
     globs = pattern.lstrip("/") if is_anchored else f"**/{pattern}"
     if pattern.endswith("/"):

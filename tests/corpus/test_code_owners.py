@@ -65,6 +65,8 @@ model/db/
         ("\r\n*\t@tab\r\n", "a", "@tab"),
         ("* nobody", "a", ""),
         ("[", "a", ""),
+        ("pages/[id].ts @web", "pages/[id].ts", "@web"),
+        ("pages/[id].ts @web", "pages/i.ts", ""),
     ],
 )
 def test_owners_of_a_file(text: str, path: str, owners: str) -> None:
