@@ -176,6 +176,11 @@ def test_figures_do_not_depend_on_how_many_steps_are_held_at_a_time(rows, size, 
     assert results[0][0].lengths == Counter(lengths.values())
 
 
+def test_files_of_different_parts_stay_apart():
+    part = [("one/a", "x", "s", 0), ("one/a", "x", "s", 1)]
+    assert figures(ClusterSequences.joined([sequences(part), sequences(part)])).patterns["file"] == 0
+
+
 def test_a_corpus_that_has_lost_its_steps(tmp_path):
     arrow.write(tmp_path / STEPS, STEP_COLUMNS, [arrow.table(STEP_COLUMNS, [])])
     assert [(len(steps.text), len(steps.texts)) for steps in read_steps(tmp_path / STEPS)] == [(0, 0)]
