@@ -130,7 +130,7 @@ class _Running:
     """The new function asks the runner to run the steps."""
 
     def __init__(self, first: CutPlace, suites: ReadSuites, glue: Bindings) -> None:
-        model = model_for(first.definitions, glue.definitions)
+        model = model_for(first.place.steps[0], first.definitions, glue.definitions)
         if model is None:
             raise _NoWayError("no step definition of the suite can serve as the model for the new one")
         if model.framework not in WRITERS:

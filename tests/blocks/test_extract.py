@@ -127,6 +127,19 @@ def test_the_new_step_runs_the_old_ones(suite, written):
     )
 
 
+def test_the_new_step_is_where_its_keyword_is_imported(suite, written):
+    """Most of the block's steps are in another file, which has none of this keyword."""
+    source = 'from behave import when\n\n\n@when("we {act}")\ndef step_impl(context, act):\n    print(act)\n'
+    scenario = "  Scenario: {name}\n    When we {act}\n    Then all is done\n    And nothing is left\n"
+    root = suite(("steps/actions.py", source), scenario, ("A", "B", "C", "D"))
+    thens = "".join(
+        f'\n\n@then("{text}")\ndef step_impl(context):\n    print(1)\n' for text in ("all is done", "nothing is left")
+    )
+    (root / "steps/checks.py").write_text(f"from behave import then\n{thens}", "utf-8")
+    assert len(written(root, "I am done with {act}").places) == 4
+    assert "@when('I am done with" in (root / "steps/actions.py").read_text("utf-8")
+
+
 def test_a_run_is_the_same(suite, written):
     root = suite(("steps/steps.py", UNNAMED), names=("Ann", "Bob", "a {brace}", "Zoë"))
 

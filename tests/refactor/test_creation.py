@@ -38,7 +38,7 @@ def created(name: str, source: str, step: Step) -> str:
     path = f"/shop/{name}"
     data = source.encode()
     definitions = extract(path, data).definitions
-    model = model_for((), definitions)
+    model = model_for(step, (), definitions)
     assert model is not None
     return edited_bytes(plan_creation(step, model, lambda _: data), data).decode()
 
@@ -145,7 +145,7 @@ def test_every_step_gets_a_definition_that_matches_and_nothing_else_changes(name
 def test_all_steps_get_theirs_at_once_in_their_order(name: str, ending: str):
     data = SOURCES[name].replace("\n", ending).encode()
     before = extract(name, data).definitions
-    model = model_for((), before)
+    model = model_for(steps()[0], (), before)
     assert model is not None
     edits, left = plan_creations([*steps(), *steps()], model, lambda _: data)
     source = edited_bytes(edits, data)
@@ -171,7 +171,7 @@ def test_one_definition_serves_all_that_it_matches():
     for name, number in (("steps.rb", 2), ("steps.py", 4)):  # behave's own keyword decides
         data = SOURCES[name].encode()
         definitions = extract(name, data).definitions
-        model = model_for((), definitions)
+        model = model_for(steps()[0], (), definitions)
         assert model is not None
         edits, left = plan_creations(read_text("/shop/f.feature", feature).steps, model, lambda _, data=data: data)
         assert (left, len(extract(name, edited_bytes(edits, data)).definitions) - len(definitions)) == ([], number)
@@ -181,7 +181,7 @@ def test_one_definition_serves_all_that_it_matches():
 def test_no_two_that_are_created_match_one_step(name: str, left: list[str]):
     """behave's `"{text}"` takes quotes too, and with both definitions it would not start; Cucumber's takes none."""
     data = SOURCES[name].encode()
-    model = model_for((), extract(name, data).definitions)
+    model = model_for(steps()[0], (), extract(name, data).definitions)
     assert model is not None
     feature = 'Feature: f\n  Scenario: s\n    When I see "x"\n    When I see "x" and "y"\n'
     _, apart = plan_creations(read_text("/shop/f.feature", feature).steps, model, lambda _: data)
@@ -203,7 +203,7 @@ NEW = {
 @pytest.mark.parametrize("name", NEW)
 def test_a_file_of_its_own_has_what_it_needs(name: str):
     alike = next(candidate for candidate in (name, f"steps{Path(name).suffix}") if candidate in SOURCES)
-    model = model_for((), extract(f"/shop/{name}", SOURCES[alike].encode()).definitions)
+    model = model_for(steps()[0], (), extract(f"/shop/{name}", SOURCES[alike].encode()).definitions)
     assert model is not None
     read = lambda _: SOURCES[alike].encode()  # noqa: E731
     path = new_file_for(model, "/shop/check-out.feature", read)
@@ -231,9 +231,19 @@ def test_the_languages_own_parser_reads_it(name: str, tmp_path: Path):
 def test_the_file_of_the_neighbours_is_chosen():
     shop = extract("/shop/shop.py", SOURCES["steps.py"].encode()).definitions
     other = extract("/shop/other.py", (SOURCES["steps.py"] + '\n\n@then("b")\ndef b(c): pass\n').encode()).definitions
-    assert model_for((), [*shop, *other]).path == "/shop/other.py"
-    assert model_for(shop, [*shop, *other]).path == "/shop/shop.py"
-    assert model_for((), ()) is None
+    assert model_for(steps()[0], (), [*shop, *other]).path == "/shop/other.py"
+    assert model_for(steps()[0], shop, [*shop, *other]).path == "/shop/shop.py"
+    assert model_for(steps()[0], (), ()) is None
+
+
+def test_a_file_with_the_keyword_is_chosen():
+    """behave's `@then` serves no When step, and a file that has none need not import `when`."""
+    whens = extract("/shop/whens.py", b"from behave import when\n\n@when('a')\ndef a(c): pass\n").definitions
+    thens = "from behave import then\n" + "".join(f"\n@then('{name}')\ndef {name}(c): pass\n" for name in "bc")
+    both = [*whens, *extract("/shop/thens.py", thens.encode()).definitions]
+    feature = "Feature: f\n  Scenario: s\n    Given x\n    When x\n    Then x\n"
+    chosen = [model_for(step, both, both).path for step in read_text("/shop/f.feature", feature).steps]
+    assert chosen == ["/shop/thens.py", "/shop/whens.py", "/shop/thens.py"]
 
 
 def test_words_that_the_kind_can_not_say_are_refused():
@@ -285,7 +295,7 @@ def test_a_definition_that_would_break_the_file_is_refused(source: str, reason: 
     """The code after a model is no place for a statement where the model is an item of a list. A file that is broken
     elsewhere may get definitions."""
     data = (source + rest).encode()
-    model = model_for((), extract("/shop/steps.js", data).definitions)
+    model = model_for(steps()[0], (), extract("/shop/steps.js", data).definitions)
     assert model is not None
     for plan in (plan_creation, lambda step, *rest: plan_creations([step], *rest)):
         with pytest.raises(NoCreationError, match=reason) if reason else nullcontext():

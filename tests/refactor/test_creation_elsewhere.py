@@ -123,7 +123,7 @@ WRITTEN = {
 def files_of(name: str) -> tuple[dict[str, str], StepDefinition]:
     files = {f"/shop/{path}": text for path, text in LOADED[name].items()}
     path, text = next(iter(files.items()))
-    model = model_for((), extract(path, text.encode()).definitions)
+    model = model_for(steps()[0], (), extract(path, text.encode()).definitions)
     assert model is not None
     return files, model
 
@@ -164,6 +164,6 @@ def test_no_file_is_offered_that_its_runner_would_not_load(name: str, old: str, 
 
 def test_pytest_bdd_and_a_suite_of_another_language_get_no_file_of_their_own():
     source = SOURCES["test_shop.py"].encode()
-    model = model_for((), extract("/shop/test_shop.py", source).definitions)
+    model = model_for(steps()[0], (), extract("/shop/test_shop.py", source).definitions)
     assert model is not None
     assert new_file_for(model, "/shop/check-out.feature", lambda _: source) == ""

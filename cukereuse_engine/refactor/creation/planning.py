@@ -35,14 +35,19 @@ class NoCreationError(CukereuseError):
     """No definition can be written; the message says why."""
 
 
-def model_for(bound: Iterable[StepDefinition], candidates: Iterable[StepDefinition]) -> StepDefinition | None:
+def model_for(
+    step: Step, bound: Iterable[StepDefinition], candidates: Iterable[StepDefinition]
+) -> StepDefinition | None:
     """The definition to copy, below which the new one goes: the last of the file that most of the steps `bound` in the
-    same feature bind to, otherwise of the file with most definitions. None if no definition can be copied."""
+    same feature bind to, otherwise of the file with most definitions. Files whose definitions serve steps of this kind
+    come first: others may not import its keyword. None if no definition can be copied."""
     definitions = [definition for definition in candidates if _can_be_copied(definition)]
     if not definitions:
         return None
-    paths = Counter(definition.path for definition in bound if _can_be_copied(definition)) or Counter(
-        definition.path for definition in definitions
+    serving = {definition.path for definition in definitions if _is_for(step, definition)}
+    used = [definition.path for definition in bound if _can_be_copied(definition)]
+    paths = Counter(path for path in used if path in serving) or Counter(
+        used or [definition.path for definition in definitions]
     )
     (path, _), *_ = sorted(paths.items(), key=lambda pair: (-pair[1], pair[0]))
     there = [definition for definition in definitions if definition.path == path]
@@ -151,6 +156,11 @@ def _source(data: bytes) -> str:
 
 def _keyword(step: Step) -> str:
     return _KEYWORDS.get(step.resolved_type, "Given")
+
+
+def _is_for(step: Step, definition: StepDefinition) -> bool:
+    """True if its keyword is the step's, or counts for none."""
+    return not definition.keyword_types or _keyword(step).lower() in definition.keyword_types
 
 
 def _code(
@@ -277,8 +287,7 @@ class _Written:
 
     def serves(self, step: Step) -> bool:
         """True if another step does not need a definition of its own."""
-        types = self.definition.keyword_types
-        return (not types or _keyword(step).lower() in types) and self.matches(step)
+        return _is_for(step, self.definition) and self.matches(step)
 
 
 def _check(step: Step, path: str, before: str, text: str) -> _Written:

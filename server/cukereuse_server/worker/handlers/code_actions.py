@@ -131,7 +131,7 @@ def _model(suite: SuiteState, step: Step) -> StepDefinition | None:
     counts = suite.functions_in(step.path)
     by_function = {definition.function_id: definition for definition in glue.definitions}
     bound = chain.from_iterable(repeat(by_function[function], count) for function, count in counts.items())
-    return model_for(bound, glue.own_definitions)
+    return model_for(step, bound, glue.own_definitions)
 
 
 def _undefined(suite: SuiteState, step: Step) -> list[Step]:
