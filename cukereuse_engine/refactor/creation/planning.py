@@ -44,12 +44,7 @@ def model_for(
     definitions = [definition for definition in candidates if _can_be_copied(definition)]
     if not definitions:
         return None
-    serving = {definition.path for definition in definitions if _is_for(step, definition)}
-    used = [definition.path for definition in bound if _can_be_copied(definition)]
-    paths = Counter(path for path in used if path in serving) or Counter(
-        used or [definition.path for definition in definitions]
-    )
-    (path, _), *_ = sorted(paths.items(), key=lambda pair: (-pair[1], pair[0]))
+    path = _file_for(step, [definition.path for definition in bound if _can_be_copied(definition)], definitions)
     there = [definition for definition in definitions if definition.path == path]
     usual = Counter(_writing(definition) for definition in there).most_common(1)[0][0]
     return max(
@@ -57,6 +52,15 @@ def model_for(
         key=lambda definition: definition.literal.start_byte,
         default=None,
     )
+
+
+def _file_for(step: Step, used: Sequence[str], definitions: Sequence[StepDefinition]) -> str:
+    """`used`: the files to which the feature's steps bind, once for each; empty: all `definitions` count."""
+    serving = {definition.path for definition in definitions if _is_for(step, definition)}
+    paths = Counter(path for path in used if path in serving) or Counter(
+        used or [definition.path for definition in definitions]
+    )
+    return min(paths, key=lambda path: (-paths[path], path))
 
 
 def _writing(definition: StepDefinition) -> tuple[str, str]:
