@@ -179,15 +179,31 @@ class Finding:
         return fingerprint(self.rule, (self.preferred or other).identity, other.identity)
 
     def keys(self, other: Subject) -> frozenset[str]:
-        """All keys that one of `others` may have in a baseline: `key`, and each of its wordings beside any other
-        wording of this finding, whichever was preferred and whatever was known of definitions."""
-        beside = [wording for subject in self.subjects if subject is not other for wording in subject.wordings]
-        rules = {self.rule, *_ABOUT_WORDINGS} if self.rule in _ABOUT_WORDINGS else {self.rule}
-        pairs = ((mine.template.key, theirs.template.key) for mine in other.wordings for theirs in beside)
+        """All keys that one of `others` may have in a baseline: `key`, and each pair of it and another subject of this
+        finding, by wordings and by expressions, whichever was preferred and whichever rule of one intent told it."""
+        rules = {self.rule, *_OF_ONE_INTENT} if self.rule in _OF_ONE_INTENT else {self.rule}
+        pairs = {
+            (mine, theirs)
+            for subject in self.subjects
+            if subject is not other
+            for identities in (_wordings, _expressions)
+            for mine in identities(other)
+            for theirs in identities(subject)
+            if mine != theirs
+        }
         return frozenset({self.key(other), *(fingerprint(rule, *pair) for pair in pairs for rule in rules)})
 
 
-_ABOUT_WORDINGS = ("divergent-wording", "divergent-definition")
+_OF_ONE_INTENT = ("divergent-wording", "divergent-definition", "same-code")
+"""Rules that tell the same pair: which one does depends on what else its group has, and on whether code was read."""
+
+
+def _wordings(subject: Subject) -> frozenset[str]:
+    return frozenset(wording.template.key for wording in subject.wordings)
+
+
+def _expressions(subject: Subject) -> frozenset[str]:
+    return frozenset(definition.expression for definition in subject.definitions)
 
 
 def fingerprint(rule: str, left: str, right: str) -> str:

@@ -3,13 +3,15 @@
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cukereuse_engine.errors import CukereuseError
-from cukereuse_engine.findings.finding import Finding
+from cukereuse_engine.findings.finding import Finding, Subject
 from cukereuse_engine.gherkin.feature import ReadError
+from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.suppression.baseline import Baseline, read_baseline, write_baseline
 
 MakeFinding = Callable[..., Finding]
@@ -115,3 +117,47 @@ def test_an_old_baseline_still_works(make_finding: MakeFinding) -> None:
     assert new.fingerprint == group.fingerprint
     assert Baseline.of([group]).new([group]) == ()
     assert len(old.pruned([group]).entries) == 1
+
+
+GLUE = b"""from behave import given
+
+@given('I log in as "{name}"')
+def log_in(context, name): ...
+
+@given('I am logged in as "{name}"')
+def logged_in(context, name): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_known"),
+    [
+        ("divergent-definition", "same-code", True),
+        ("same-code", "divergent-definition", True),
+        ("same-code", "divergent-wording", True),
+        ("same-code", "suspect-definition", False),  # says more
+        ("divergent-definition", "state-and-action", False),  # another intent
+    ],
+)
+def test_a_known_pair_is_known_whichever_rule_tells_it(
+    was: str, now: str, is_known: bool, make_finding: MakeFinding
+) -> None:
+    """A step elsewhere can change what is preferred, and with it the rule."""
+    places = ([('I log in as "anna"', "a.feature", 3)], [('I am logged in as "ben"', "a.feature", 4)])
+
+    def told(rule: str) -> Finding:
+        finding = make_finding(*places, rule)
+        assert finding.preferred is not None
+        return replace(
+            finding, others=(subject(finding.others[0], 0, rule),), preferred=subject(finding.preferred, 1, rule)
+        )
+
+    def subject(subject: Subject, number: int, rule: str) -> Subject:
+        definition = extract_source("steps.py", GLUE).definitions[number]
+        about_code = rule in ("same-code", "suspect-definition")
+        return replace(
+            subject, definitions=(definition,), identity=definition.expression if about_code else subject.identity
+        )
+
+    new = Baseline.of([told(was)]).new([told(now)])
+    assert (new == ()) == is_known
