@@ -4,6 +4,7 @@ Exit codes: 0 no findings, 1 findings, 2 could not run, 130 cancelled, 141 the r
 shown only if `CUKEREUSE_DEBUG` is set.
 """
 
+import errno
 import gc
 import os
 import sys
@@ -22,6 +23,8 @@ DEBUG_VARIABLE = "CUKEREUSE_DEBUG"
 COULD_NOT_RUN = 2
 CANCELLED = 130
 OUTPUT_CLOSED = 141
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Numbers of errors of the system: the disk is full, the user's share of it is, or a file is as large as it may be."""
 COLLECTING = 100_000, 50, 100
 """Thresholds of the garbage collector. A command makes hundreds of thousands of objects and then ends; with Python's
 defaults (700, 10, 10), looking for cycles takes a sixth of the time."""
@@ -83,8 +86,7 @@ def run(arguments: Sequence[str]) -> int:
         code = cli.main(list(arguments), prog_name="cukereuse", standalone_mode=False)
         sys.stdout.flush()
     except (OutputClosed, BrokenPipeError):
-        # What is still buffered has no reader: let the interpreter's last flush go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_buffered()
         return OUTPUT_CLOSED
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -94,9 +96,16 @@ def run(arguments: Sequence[str]) -> int:
         print("cancelled", file=sys.stderr)
         return CANCELLED
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            _drop_buffered()
         _tell(error)
         return COULD_NOT_RUN
     return code if isinstance(code, int) else 0
+
+
+def _drop_buffered() -> None:
+    """What is still buffered can't be written: let the interpreter's last flush go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell(error: Exception) -> None:
@@ -113,6 +122,9 @@ def _tell(error: Exception) -> None:
         print(f"error: {error.message}", file=sys.stderr)
         if error.hint:
             print(error.hint, file=sys.stderr)
+    elif isinstance(error, OSError) and error.errno in NO_ROOM:
+        # an error of standard output names no file
+        print(f"error: {error.filename or 'the output'} can't be written: {error.strerror}", file=sys.stderr)
     else:
         print(f"error: {type(error).__name__}: {error}", file=sys.stderr)
         print(f"This is a fault in cukereuse. Set {DEBUG_VARIABLE}=1 to see where it happened.", file=sys.stderr)

@@ -1,5 +1,6 @@
 """The common parts of all commands: help, errors, exit codes, start-up time, commands of other packages."""
 
+import errno
 import os
 import resource
 import shutil
@@ -18,7 +19,8 @@ from cukereuse_engine.cli import lazy, main
 from cukereuse_engine.cli.scan import GROUPS
 from cukereuse_engine.errors import Cancelled, CukereuseError
 
-ONE_VOICE = Path(__file__).parents[1] / "suites" / "one-voice"
+SUITES = Path(__file__).parents[1] / "suites"
+ONE_VOICE, WEBSHOP = SUITES / "one-voice", SUITES / "webshop"
 Run = Callable[..., Any]
 
 
@@ -167,7 +169,20 @@ def test_help_costs_little_and_loads_nothing_heavy() -> None:
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.4
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["scan", str(ONE_VOICE), "--offline", "--fail-on", "off"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["--help"], ["stats", ONE_VOICE], ["stats", ONE_VOICE, "--json"]])
+def test_a_full_disk_is_no_fault_of_ours(arguments: list[str | Path]) -> None:
+    code = "from cukereuse_engine.cli.main import main; main()"
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = [sys.executable, "-c", code, *map(str, arguments)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.stderr == f"error: the output can't be written: {os.strerror(errno.ENOSPC)}\n"
+    assert done.returncode == main.COULD_NOT_RUN
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["scan", str(ONE_VOICE), "--offline", "--fail-on", "off"], ["steps", str(WEBSHOP)]]
+)
 def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     code = "from cukereuse_engine.cli.main import main; main()"
     process = subprocess.Popen(
