@@ -64,19 +64,22 @@ def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why,
     from cukereuse_engine.scanning.why import why
     from cukereuse_engine.text.identity import identity, normalise
 
-    wanted = [identity(text) for text in (left, right)]
+    given = left, right
     suites = read(work, use_cache=use_cache) or [Suite.of(str(work.targets.compared[0]), ())]
-    suite = max(suites, key=lambda suite: sum(name in suite.steps for name in wanted))
+    suite = max(suites, key=lambda suite: sum(identity(suite.without_keyword(text)) in suite.steps for text in given))
+    wanted = [suite.without_keyword(text) for text in given]
     settings = work.settings_of(suite.root)
     glue = load_glue(suite, settings, use_cache=use_cache)
-    texts = [_step_text(suite, normalise(text)) for text in (left, right)]
+    texts = [_step_text(suite, normalise(text)) for text in wanted]
     masked = [text.template.masked for text in texts]
     vectors = vectors_at_hand(masked, work.settings, use_cache=use_cache)
     cosine = None if vectors.of is None else float(vectors.of[masked[0]] @ vectors.of[masked[1]])
     judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
     answer = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
     says = verdict(answer, judge, suite, glue, settings, use_cache=use_cache)
-    return answer, says, vectors.model, vectors.notes
+    copied = (line for line, text in zip(given, wanted, strict=True) if normalise(line) != normalise(text))
+    notes = tuple(f"the keyword of {line!r} is left out: it is no part of the step's text" for line in copied)
+    return answer, says, vectors.model, (*notes, *vectors.notes)
 
 
 def _step_text(suite: "Suite", text: str) -> "Any":

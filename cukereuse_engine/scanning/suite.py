@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from cukereuse_engine.gherkin.cache import parse_cache
+from cukereuse_engine.gherkin.dialects import keywords
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES, discover
 from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.gherkin.listings import Listings
@@ -49,6 +50,15 @@ class Suite:
         )
         steps = {text.identity: tuple(steps_of[text.text]) for text in texts}
         return cls(root, read, texts, steps, glue)
+
+    def without_keyword(self, line: str) -> str:
+        """`line` without its keyword if, but for its arguments, that is a step and `line` is none: people copy whole
+        lines of feature files."""
+        wordings = {text.template.key for text in self.texts}
+        dialects = dict.fromkeys(file.language for file in self.files)
+        known = ("", "* ", *(word for language in dialects for word in keywords(language).steps))
+        texts = (normalise(line).removeprefix(word) for word in known)
+        return next((text for text in texts if template(text).key in wordings), line)
 
 
 def roles_of(steps: Iterable[Step]) -> int:

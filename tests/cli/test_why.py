@@ -173,3 +173,24 @@ def test_says_what_is_wrong(arguments: tuple[str, ...], says: str, run: Run) -> 
     outcome = run("why", *arguments)
     assert outcome.code != 0
     assert says in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "texts", "notes"),
+    [
+        ('Given I log in as "ann"', ' And  I sign in as "new"', ['I log in as "ann"', 'I sign in as "new"'], 2),
+        ("* I dig the bed", "I dig a bed", ["I dig the bed", "I dig a bed"], 1),
+        ("Étant donné qu'il pleut", "Quand je sors", ["il pleut", "je sors"], 2),
+        ("When nobody says so", "Given name is asked", ["When nobody says so", "Given name is asked"], 0),
+    ],
+)
+def test_the_keyword_of_a_copied_line_is_left_out(
+    left: str, right: str, texts: list[str], notes: int, suite: Path, run: Run
+) -> None:
+    more = "Feature: M\n  Scenario: S\n    Given Given name is asked\n    And name is asked\n"
+    (suite / "more.feature").write_text(more, "utf-8")
+    french = "# language: fr\nFonctionnalité: F\n  Scénario: S\n    Étant donné qu'il pleut\n    Quand je sors\n"
+    (suite / "fr.feature").write_text(french, "utf-8")
+    outcome = run("why", left, right, str(suite), "--json")
+    assert [each["text"] for each in json.loads(outcome.out)["texts"]] == texts
+    assert outcome.err.count(" is left out: it is no part of the step's text") == notes
