@@ -17,6 +17,7 @@ from cukereuse_engine.refactor.phrasing import matches
 from cukereuse_engine.refactor.rename_plan import ReadSuites, RenameRequest
 from cukereuse_engine.refactor.slot_names import by_their_names
 from cukereuse_engine.refactor.target import Slot, Target, TargetError, in_order_of, parse_target, target_of
+from cukereuse_engine.spelling import nearest
 from cukereuse_engine.text.identity import identity, normalise
 from cukereuse_engine.text.template import mask
 
@@ -43,7 +44,10 @@ def request_for(
     phrasing = _phrasing(suites, source)
     members = texts.same(source) if phrasing is None else texts.matching(phrasing, source)
     if not members:
-        raise CukereuseError(f"no step has the text {source!r}", "Copy a step's text, or write slots: {1} or {name}.")
+        close = nearest(source, texts.texts)
+        hint = f"Did you mean {close!r}? " if close else ""
+        message = f"no step has the text {source!r}"
+        raise CukereuseError(message, f"{hint}Copy a step's text, or write slots: {{1}} or {{name}}.")
     reference = normalise(source) if suites.steps.get(identity(source)) else members[0]
     goal = target_for(suites, reference, target)
     if phrasing is not None:

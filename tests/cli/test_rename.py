@@ -119,7 +119,8 @@ def test_refused(run, suite):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--from", "nobody says so", "--to", "x"), "no step has the text"),
+        (("--from", "nobody says so", "--to", "x"), "no step has the text 'nobody says so'\nCopy a step's text, or "),
+        (("--from", "When I order the tea", "--to", "x"), "Did you mean 'I order tea'? Copy a step's text, or "),
         (("--from", "I order tea", "--to", "a {b"), "write {{"),
         (("--from", "I order tea"), "--from and --to"),
         ((), "--from and --to"),
