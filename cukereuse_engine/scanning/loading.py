@@ -1,5 +1,8 @@
 """The step definitions of a suite, with its steps as their texts. Nothing is compared here."""
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
 from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.exported import exports
@@ -8,10 +11,14 @@ from cukereuse_engine.glue.languages.base import suffixes
 from cukereuse_engine.glue.services import SUFFIXES as SERVICE_SUFFIXES
 from cukereuse_engine.glue.sources import ReadSources, default_cache
 from cukereuse_engine.progress import SILENT, Progress
+from cukereuse_engine.prose import first_of
 from cukereuse_engine.refactor.hidden import UNREAD_SUFFIXES
 from cukereuse_engine.scanning.suite import Suite
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.kept import kept_store
+
+if TYPE_CHECKING:
+    from cukereuse_engine.scanning.result import SuiteScan
 
 
 def listings(*, use_cache: bool) -> Listings:
@@ -44,3 +51,16 @@ def load_glue(
     for file in suite.files if serves else ():
         glue.update_feature(file.path, file.steps)
     return glue
+
+
+def without_definitions(scans: "Iterable[SuiteScan]", settings_of: Callable[[str], Settings]) -> Iterator[str]:
+    """Notes on the suites for which no step definition was found: a scan finds less there, so a check in CI would stay
+    green after the definitions moved. Suites whose definitions could not be read are told elsewhere."""
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for scanned in scans:
+        if scanned.steps and not scanned.definitions and not scanned.glue_errors:
+            lacking.setdefault(tuple(settings_of(scanned.root).glue), []).append(scanned.root)
+    for glue, roots in lacking.items():
+        below = f" below {first_of(glue)}" if glue else ""
+        hint = "check --glue and the setting `glue`" if glue else "--glue or the setting `glue` names their folder"
+        yield f"{first_of(roots)}: no step definitions were found{below}, so a scan finds less; {hint}"

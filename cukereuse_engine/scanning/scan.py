@@ -34,7 +34,7 @@ from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
-from cukereuse_engine.scanning.loading import listings, load_glue
+from cukereuse_engine.scanning.loading import listings, load_glue, without_definitions
 from cukereuse_engine.scanning.options import finding_options, strategy_options
 from cukereuse_engine.scanning.packed import packed
 from cukereuse_engine.scanning.repetition import left_out, repetition_of
@@ -99,7 +99,7 @@ def scan(
         strategy=strategy.strategy,
         parameters=_parameters(strategy),
         model=embedder.model_id if embedder is not None and strategy.row.vectors is not VectorUse.UNUSED else None,
-        notes=(*notes, *left_out(scans), *_uncompared(scans)),
+        notes=(*notes, *without_definitions(scans, options.of), *left_out(scans), *_uncompared(scans)),
         unread=Severity(settings.severity.get("unread", RULES["unread"].severity)),
     )
 

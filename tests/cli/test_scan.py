@@ -326,3 +326,24 @@ def test_suites_compared_across_are_named_for_the_folder_around_them(run: Run, s
     }
     here = json.loads(run("scan", "--across", "--json", "-", str(shop / "one"), str(shop / "two")).out)
     assert [suite["root"] for suite in here["suites"]] == [str(shop)]
+
+
+@pytest.mark.parametrize(
+    ("glue", "source", "note"),
+    [
+        ([], "", "; --glue or the setting `glue` names their folder"),
+        (["--glue", "none"], "", " below none, so a scan finds less; check --glue and the setting `glue`"),
+        (["--glue", "none"], "@when('I request tea')", ""),
+        (["--glue", "none"], "@when('I request tea'", ""),  # is told as a source that could not be read
+    ],
+)
+def test_a_suite_without_step_definitions_is_told(
+    run: Run, shop: Path, glue: list[str], source: str, note: str
+) -> None:
+    (shop / "none").mkdir()
+    if source:
+        (shop / "none" / "a.py").write_text(f"from behave import when\n{source}\ndef f(c): pass\n", "utf-8")
+    text, data = run("scan", *glue).out, json.loads(run("scan", *glue, "--json").out)
+    told = [*re.findall(r"^note: (\..*)", text, re.MULTILINE)]
+    assert told == [each for each in data["notes"] if each.startswith(".: no step definitions were found")]
+    assert [each.endswith(note) for each in told] == ([True] if note else [])
