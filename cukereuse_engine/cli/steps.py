@@ -153,16 +153,17 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = _only_reported(glue.usage(steps), work.targets.reported)
-        usage = replace(usage, unused=_unused(glue, usage, settings.jobs or None, use_cache=use_cache))
-        own = {definition.id for definition in glue.own_definitions}
+        left_out = glue.left_out(steps)
+        unused = _unused(glue, usage, settings.jobs or None, use_cache=use_cache)
+        usage = replace(usage, unused=tuple(each for each in unused if each.path not in left_out))
+        own = {definition.id for definition in glue.own_definitions if definition.path not in left_out}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
         )
         undefined_texts = [binding.step.text for binding in usage.undefined] if shows_undefined else []
         likeliest = _likeliest(suite, glue, undefined_texts, listed, use_cache=use_cache)
-        suites.append(
-            SuiteSteps(suite.root, listed, usage, tuple(glue.own_errors), len(steps), unread_of([suite]), likeliest)
-        )
+        errors = tuple(error for error in glue.own_errors if error.path not in left_out)
+        suites.append(SuiteSteps(suite.root, listed, usage, errors, len(steps), unread_of([suite]), likeliest))
     return suites
 
 

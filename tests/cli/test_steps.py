@@ -305,3 +305,42 @@ def suite_of_keywords(run: Run, folder: Path, steps: list[str]) -> Run:
     lines = "".join(f"    {step}\n" for step in steps)
     (folder / "a.feature").write_text(f"Feature: f\n  Scenario: s\n{lines}", "utf-8")
     return run
+
+
+OTHER_TEST = """const { When } = require('@cucumber/cucumber')
+When('I fly {nowhere}', () => {})
+"""
+
+
+@pytest.mark.parametrize(
+    ("configuration", "other", "is_listed"),
+    [
+        ('{"default": {"require": ["features/**/*.js"]}}', OTHER_TEST, False),
+        ('{"default": {"import": ["features/**/*.js"]}}', OTHER_TEST, False),
+        ('{"default": {"require": ["features/**/*.js"], "paths": ["features/web/*.feature"]}}', OTHER_TEST, True),
+        ('{"default": {"require": ["features/**/*.js"]}}', OTHER_TEST + "When('I land', () => {})\n", True),
+        ("{}", OTHER_TEST, True),
+        ("{", OTHER_TEST, True),
+    ],
+    ids=["required", "imported", "other features", "loaded by another", "nothing named", "no JSON"],
+)
+def test_sources_that_the_profile_does_not_load_are_not_listed(
+    configuration: str, other: str, is_listed: bool, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "cucumber.json": configuration,
+        "features/a.feature": "Feature: f\n  Scenario: s\n    When I wait\n    And I land\n",
+        "features/steps.js": "const { When } = require('@cucumber/cucumber')\nWhen('I wait', () => {})\n",
+        "test/spec.js": other,
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (suite,) = json.loads(run("steps", "--json").out)["suites"]
+    for kind in ("definitions", "unused", "errors"):
+        assert any("spec.js" in str(entry) for entry in suite[kind]) == is_listed, kind
+    scanned = json.loads(run("scan", "--json", "--strategy", "exact").out)["suites"][0]
+    assert (scanned["step_definitions"] > 1) == is_listed
