@@ -20,11 +20,9 @@ from cukereuse_engine.glue.exported import FRAMEWORK as VANESSA
 from cukereuse_engine.glue.exported import exported
 from cukereuse_engine.glue.libraries import Libraries
 from cukereuse_engine.glue.open_outlines import is_open
-from cukereuse_engine.glue.profiles import FRAMEWORKS as PROFILED
 from cukereuse_engine.glue.project_rules import ProjectRules
 from cukereuse_engine.glue.reach import Reach
 from cukereuse_engine.glue.runners import Runners
-from cukereuse_engine.glue.scopes import Scope
 from cukereuse_engine.glue.sources import (
     Found,
     ReadSources,
@@ -323,20 +321,22 @@ class Glue:
         """True if a feature file has changed, beside its steps, in a way that may change what they bind to."""
         return self._runners.tells_otherwise(path)
 
-    def left_out(self, steps: Iterable[Step]) -> frozenset[str]:
-        """The sources that Cucumber's configuration loads for none of `steps`, as a repository has for other tests.
-        Empty if it does not tell for each step. A source that serves a step is loaded, maybe by another source, and so
-        may those beside it be."""
-        scopes: set[Scope] = set()
-        folders: set[str] = set()
-        for step in steps if not self._binder.frameworks.isdisjoint(PROFILED) else ():
-            of_step = self._runners.scopes_of(step, self._binder.frameworks)
-            if not of_step or not all(scope.frameworks and scope.frameworks <= PROFILED for scope in of_step):
-                return frozenset()
-            scopes.update(of_step)
-            folders.update(os.path.dirname(definition.path) for definition in self.bind(step).definitions)  # noqa: PTH120
+    def listed(self, steps: Iterable[Step]) -> tuple[tuple[StepDefinition, ...], tuple[GlueError, ...]]:
+        """`own_definitions` and `own_errors`, without sources that the configuration loads for none of `steps`."""
+        left_out = self._left_out(steps)
+        definitions = tuple(definition for definition in self.own_definitions if definition.path not in left_out)
+        return definitions, tuple(error for error in self.own_errors if error.path not in left_out)
+
+    def _left_out(self, steps: Iterable[Step]) -> frozenset[str]:
+        """The sources that Cucumber's configuration does not load, as a repository has for other tests; none if it does
+        not tell for each step. A source that serves a step is loaded, maybe by another source, and so may those beside
+        it be."""
+        steps = list(steps)
+        scopes = self._runners.profiles_of(steps, self._binder.frameworks)
         if not scopes:
             return frozenset()
+        served = {definition.path for step in steps for definition in self.bind(step).definitions}
+        folders = set(map(os.path.dirname, served))
         loaded = {each.path for each in self.definitions if any(scope.holds(each) for scope in scopes)}
         others = {each.path for each in self.definitions} - loaded
         return frozenset(path for path in others if os.path.dirname(path) not in folders)  # noqa: PTH120

@@ -104,6 +104,16 @@ class Runners:
                 return tuple(scopes)
         return ()
 
+    def profiles_of(self, steps: Iterable[Step], frameworks: Set[str]) -> set[Scope]:
+        """The scopes of Cucumber's profiles that run `steps`; none if another runner or no configuration runs one."""
+        profiles: set[Scope] = set()
+        for step in steps if frameworks & PROFILED else ():
+            scopes = self.scopes_of(step, frameworks)
+            if not scopes or not all(scope.frameworks and scope.frameworks <= PROFILED for scope in scopes):
+                return set()
+            profiles.update(scopes)
+        return profiles
+
     def _configurations(self, frameworks: Set[str]) -> tuple[tuple[bool, ScopesOf], ...]:
         """The sources of a step's scopes in the order in which they are asked, each with whether its runner is used."""
         return (

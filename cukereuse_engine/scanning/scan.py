@@ -279,7 +279,7 @@ def _scan_suite(
     pragmas = Pragmas(suite.files)
     together = sorted((*findings, *repetition.findings), key=importance)
     in_code = SourcePragmas(glue.definitions)
-    left_out = glue.left_out(chain.from_iterable(suite.steps.values()))
+    listed, errors = glue.listed(chain.from_iterable(suite.steps.values()))
     remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore), in_code)
     return SuiteScan(
         root=suite.root,
@@ -289,8 +289,8 @@ def _scan_suite(
         clusters=clusters,
         findings=remaining.findings,
         suppressed=remaining.count,
-        definitions=tuple(each for each in glue.own_definitions if each.path not in left_out),
-        glue_errors=(*(error for error in glue.own_errors if error.path not in left_out), *in_code.problems),
+        definitions=listed,
+        glue_errors=(*errors, *in_code.problems),
         blocks=repetition.blocks,
         shortenable=repetition.shortenable,
         more=repetition.more,
