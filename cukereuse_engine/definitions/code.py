@@ -157,10 +157,16 @@ class _Search:
             confidence={Severity.WARNING: 0.9, Severity.INFORMATION: 0.8}.get(severity, 0.5),
             worth=sum(len(function.steps) for function in functions),
             reasons=(
-                Reason("claims", f"their wordings differ in {claims}"),
+                Reason("claims", f"{self._what_differs(functions, words)} {claims}"),
                 Reason(FUNCTIONS, "their functions are the same", 1.0),
             ),
         )
+
+    def _what_differs(self, functions: Sequence[UsedFunction], words: Sequence[str]) -> str:
+        """The beginning of a reason: what one claims may be an argument that only its own wording has."""
+        pairs = zip(functions, words, strict=True)
+        ignored = all(not word or word in function.ignored(self.functions) for function, word in pairs)
+        return "their functions never use" if ignored else "their wordings differ in"
 
     # -- the same except for a constant
 

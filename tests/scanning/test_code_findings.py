@@ -133,6 +133,21 @@ def test_a_reason_names_only_words_that_are_there(text: str, claims: str, report
     assert finding.reasons[0].text == f"their wordings differ in {claims}"
 
 
+def test_a_reason_tells_an_ignored_argument_from_words(reported: Scan, tmp_path: Path) -> None:
+    body = "    context.mocks.add(key, context.text)\n    context.mocks.save()\n"
+    glue = (
+        "from behave import given\n\n"
+        f"@given('the resource \"{{key}}\" will return')\ndef one(context, key):\n{body}\n"
+        f'@given(\'for input "{{key}}", the state "{{state}}" will return\')\ndef two(context, key, state):\n{body}\n'
+    )
+    (tmp_path / "features/steps/steps.py").write_text(glue, "utf-8")
+    steps = ('the resource "Lambda" will return', 'for input "C", the state "First" will return')
+    feature = "Feature: F\n  Scenario: S\n" + "".join(f"    Given {step}\n" for step in steps)
+    (tmp_path / "features/a.feature").write_text(feature, "utf-8")
+    (finding,) = (each for each in reported() if each.rule == "suspect-definition" and len(each.others) == 2)
+    assert finding.reasons[0].text == "their functions never use “First”"
+
+
 def test_messages_say_where_and_what(reported: Scan) -> None:
     messages = {
         finding.message.split(", defined")[0]: finding.message
