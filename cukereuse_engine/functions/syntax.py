@@ -13,6 +13,8 @@ LOGS = re.compile(
     r"""(?:await\s+)?(?:self\.|this\.|context\.|\$this->|@)?(?:
       (?:_?log(?:ger|ging|s)?|LOG(?:GER)?|Log|_logger|test_?[Ll]og)\s*
         (?:\(|(?:\.|->|::)(?!\s*\w*(?i:assert|expect|should|verif|check|contain|match|has|have|includ|equal|exist)))
+    | (?:\w+(?:\.|->|::))+_?(?:[Ll]ogger|logging|LOGGER)(?:\.|->|::)
+        (?i:trace|debug|info|log|warn(?:ing)?|error|exception|critical|fatal)\b
     | (?:console|Console|System\.(?:out|err)|Debug|Trace|Reporter|tracing)\s*(?:\.|::)\s*\w+
     | cy\.log\b | fmt\.Print\w* | t\.Logf?\b | \w*[oO]utput(?:Helper)?\.WriteLine | scenario\.(?:log|write)\b
     | (?:sys\.std(?:out|err)|process\.std(?:out|err)|\$std(?:out|err)|STD(?:OUT|ERR))\s*\.\s*(?:write|print|puts|p)\w*\b

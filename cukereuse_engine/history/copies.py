@@ -2,7 +2,7 @@
 wording that several places define. Functions are compared by their normal forms, if these are known."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import combinations, pairwise
 from operator import itemgetter
 
@@ -156,6 +156,7 @@ def places(
     """Definitions of one wording in several repositories that are nearly the same, but one checks, or waits for,
     something that the other does not: copies, if their histories tell which one was changed alone. In one repository
     its history tells whether they were ever meant to be one."""
+    forks = _forks(pasts)
     by_expression: dict[tuple[str, str], list[_Named]] = defaultdict(list)
     for name, past in pasts.items():
         for lineage in past.lineages:
@@ -163,7 +164,7 @@ def places(
             if state.is_known and state.weight >= MIN_NEAR:
                 by_expression[state.language, state.expression.strip("^$ ").lower()].append((name, lineage))
     for group in by_expression.values():
-        similarity, sides = _closest(group[:MOST_COPIES])
+        similarity, sides = _closest(group[:MOST_COPIES], forks)
         if similarity < MIN_SIMILARITY:
             continue
         sides, change = _changed_alone(sides)
@@ -178,16 +179,24 @@ _Named = tuple[str, Lineage]
 """A lineage with the name of its repository."""
 
 
-def _closest(group: Sequence[_Named]) -> tuple[float, Sequence[_Named]]:
-    """The most similar two of different repositories of which one may check something more than the other, with their
-    likeness; -1 without any."""
+def _closest(group: Sequence[_Named], forks: Set[frozenset[str]]) -> tuple[float, Sequence[_Named]]:
+    """The most similar two of different repositories, but no `forks`, of which one may check something more than the
+    other, with their likeness; -1 without any."""
     best: tuple[float, Sequence[_Named]] = (-1.0, ())
     for first, other in combinations(group, 2):
         here, there = first[1].now.state, other[1].now.state
         # those of one repository are copies, if its history tells that they were
-        if first[0] != other[0] and may_check(surplus(here, there)):
+        names = frozenset((first[0], other[0]))
+        if len(names) == 2 and names not in forks and may_check(surplus(here, there)):
             best = max(best, (likeness(here, there), (first, other)), key=itemgetter(0))
     return best
+
+
+def _forks(pasts: Mapping[str, Past]) -> set[frozenset[str]]:
+    """The pairs of repositories with a common history: versions of one suite, each for its own version of what it
+    tests. Of seven differences between such two that two people read, one of them acted on one."""
+    commits = {name: {commit.id for commit in past.commits} for name, past in pasts.items()}
+    return {frozenset(both) for both in combinations(commits, 2) if not commits[both[0]].isdisjoint(commits[both[1]])}
 
 
 def _changed_alone(sides: Sequence[_Named]) -> tuple[Sequence[_Named], DefinitionVersion | None]:

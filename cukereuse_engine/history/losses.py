@@ -82,8 +82,8 @@ def _emptiness(
     """The probability that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
     if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
-        if not is_outcome and (denies or explains(earlier, code)):
-            return 0.0  # "enters no name"
+        if not is_outcome and (denies or explains(earlier, code) or _only_waits(before.state)):
+            return 0.0  # "enters no name"; a later step waits for itself
         if says_pending(code):
             return 0.0  # the runner tells
         return 0.85 if is_outcome or parked(earlier, code) else 0.75
@@ -95,6 +95,14 @@ def _emptiness(
         asked = 0.75 * _asked_for(before.state, now.state, languages)
         return 0.8 if lost & (_CHECKING | said) else asked
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
+
+
+def _only_waits(state: DefinitionState) -> bool:
+    said = [
+        [word for token in statement.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:])]
+        for statement in state.statements
+    ]
+    return bool(said) and not any(map(_WAITING.isdisjoint, said))
 
 
 def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[str, ...]) -> bool:

@@ -3,8 +3,9 @@
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from cukereuse_engine.gherkin.feature import KeywordType
+from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.git import GitRepository
+from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.history.drift import Uses
 from cukereuse_engine.history.lineages import DefinitionVersion
@@ -44,6 +45,8 @@ def uses_at(
                     group = suite.steps[text.identity]
                     for step in group:
                         for definition in glue.bind(step).definitions:
+                            if _is_ignored(step, definition):
+                                continue
                             place = _place(folder, definition.path, definition.line, definition.shown)
                             steps[place] += 1
                             outcomes[place] += step.resolved_type is KeywordType.OUTCOME
@@ -61,6 +64,11 @@ def uses_at(
         )
         for place, count in steps.items()
     }
+
+
+def _is_ignored(step: Step, definition: StepDefinition) -> bool:
+    """True if the runner never runs a step's scenario, by a tag of its own."""
+    return definition.framework in ("specflow", "reqnroll") and "@ignore" in map(str.lower, step.tags)
 
 
 def _place(folder: Path, path: str, line: int, expression: str) -> Place:

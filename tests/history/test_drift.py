@@ -46,6 +46,15 @@ def pay(context):
     context.choose("card")
     context.press("Pay")
 """
+LOGGING = """
+import utils
+from behave import when
+
+
+@when("I open the basket page")
+def basket(context):
+    utils.logger.info("The basket is open already.")
+"""
 OTHER_PYTHON = PYTHON.replace("by card", "by a card")
 CHECK = """
 Then('the order is confirmed') do
@@ -414,6 +423,19 @@ def repository(tmp_path: Path) -> Path:
             [],
             id="the page has moved",
         ),
+        pytest.param(
+            [
+                {STEPS: "When('I open the basket page') do\n  list.wait_for_items\nend\n"},
+                {STEPS: "When('I open the basket page') do\nend\n"},
+            ],
+            [],
+            id="an action only waited",
+        ),
+        pytest.param(
+            [{PY_STEPS: LOGGING}, {PY_STEPS: LOGGING.replace("utils.logger", "logger")}],
+            [],
+            id="only the logger is another one",
+        ),
         pytest.param([{STEPS: "def broken("}, {STEPS: "When('a') do"}], [], id="nothing can be read"),
     ],
 )
@@ -491,10 +513,35 @@ def test_one_wording_in_two_repositories(
         (tmp_path / name).mkdir()
         git(tmp_path / name, "init", "-q")
         for number, source in enumerate(sources):
-            commit(tmp_path / name, {"features/f.feature": FEATURE, STEPS: source}, when=1_700_000_000 + number)
+            files = {"features/f.feature": FEATURE, STEPS: source, "README.md": name}
+            commit(tmp_path / name, files, when=1_700_000_000 + number)
     (finding,) = survey([str(tmp_path / name) for name in ("one", "two")], use_cache=False).findings
     drift = finding.drift
     assert {side.repository for side in drift.sides} == {"one", "two"}
     assert drift.kind is (DriftKind.PLACES if changed is None else DriftKind.COPY)
     assert (drift.commit.time if drift.commit is not None else None) == (1_700_000_001 if changed else None)
     assert changed in (None, drift.sides[1].repository)
+
+
+def test_a_fork_is_no_other_suite(tmp_path: Path) -> None:
+    """Each is for its own version of what it tests."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    git(one, "init", "-q")
+    commit(one, {"features/f.feature": FEATURE, STEPS: RUBY})
+    git(tmp_path, "clone", "-q", str(one), str(two))
+    commit(two, {STEPS: WAITS}, when=1_700_000_001)
+    assert survey([str(one), str(two)], use_cache=False).findings == ()
+
+
+@pytest.mark.parametrize(("tag", "told"), [("@smoke", 1), ("@Ignore", 0)])
+def test_steps_that_specflow_never_runs_are_no_uses(repository: Path, tag: str, told: int) -> None:
+    source = (
+        'using TechTalk.SpecFlow;\n[Binding]\npublic class S {\n  [Then("the order is listed")]\n'
+        "  public void Listed() {\n    %s\n  }\n}\n"
+    )
+    feature = f"Feature: f\n  {tag}\n  Scenario: s\n    Then the order is listed\n"
+    check = "Assert.That(page.Orders.Contains(order), Is.True);"
+    commit(repository, {"features/f.feature": feature, "features/S.cs": source % check})
+    commit(repository, {"features/S.cs": source % ""}, when=1_700_000_001)
+    assert len(drifts(repository)) == told
