@@ -6,6 +6,7 @@ from pathlib import Path
 from cukereuse_engine.gherkin.feature import KeywordType, Step
 from cukereuse_engine.git import GitRepository
 from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.history.drift import Uses
 from cukereuse_engine.history.lineages import DefinitionVersion
@@ -44,9 +45,7 @@ def uses_at(
                 for text in suite.texts if glue.definitions else ():
                     group = suite.steps[text.identity]
                     for step in group:
-                        for definition in glue.bind(step).definitions:
-                            if _is_ignored(step, definition):
-                                continue
+                        for definition in _run_by(step, glue):
                             place = _place(folder, definition.path, definition.line, definition.shown)
                             steps[place] += 1
                             outcomes[place] += step.resolved_type is KeywordType.OUTCOME
@@ -66,9 +65,11 @@ def uses_at(
     }
 
 
-def _is_ignored(step: Step, definition: StepDefinition) -> bool:
-    """True if the runner never runs a step's scenario, by a tag of its own."""
-    return definition.framework in ("specflow", "reqnroll") and "@ignore" in map(str.lower, step.tags)
+def _run_by(step: Step, glue: Glue) -> list[StepDefinition]:
+    """The definitions of a step, without those whose runner ignores its scenario, by a tag of its own."""
+    is_ignored = "@ignore" in map(str.lower, step.tags)
+    bound = glue.bind(step).definitions
+    return [each for each in bound if not (is_ignored and each.framework in ("specflow", "reqnroll"))]
 
 
 def _place(folder: Path, path: str, line: int, expression: str) -> Place:
