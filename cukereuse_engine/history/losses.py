@@ -82,8 +82,8 @@ def _emptiness(
     """The probability that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
     if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
-        if not is_outcome and (denies or explains(earlier, code) or _only_waits(before.state)):
-            return 0.0  # "enters no name"; a later step waits for itself
+        if not is_outcome and (denies or _is_no_loss(before, earlier, code)):
+            return 0.0  # "enters no name"
         if says_pending(code):
             return 0.0  # the runner tells
         return 0.85 if is_outcome or parked(earlier, code) else 0.75
@@ -97,12 +97,13 @@ def _emptiness(
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
 
 
-def _only_waits(state: DefinitionState) -> bool:
+def _is_no_loss(before: DefinitionVersion, earlier: str, code: str) -> bool:
+    """True if an action that does nothing now says why, or only waited: the next step waits for itself."""
     said = [
         [word for token in statement.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:])]
-        for statement in state.statements
+        for statement in before.state.statements
     ]
-    return bool(said) and not any(map(_WAITING.isdisjoint, said))
+    return explains(earlier, code) or (bool(said) and not any(map(_WAITING.isdisjoint, said)))
 
 
 def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[str, ...]) -> bool:
