@@ -52,10 +52,11 @@ def copied(past: Past, side: DriftSides) -> Iterator[Drift]:
             copies = [
                 (alike, other)
                 for alike, other in index.near(before)
-                if _stayed(lineage, before, after, other, alike) and intents.are_one(lineage.now.state, other.now.state)
+                if _stayed(lineage, before, after, other, alike)
+                and intents.are_one(lineage.now.state.wording, other.now.state.wording)
             ]
             if copies:
-                yield from _reported(lineage, after, copies, side)
+                yield from _reported(lineage, after, copies, side, intents)
                 break
 
 
@@ -95,12 +96,15 @@ def _reported(
     after: DefinitionVersion,
     copies: list[tuple[float, Lineage]],
     side: DriftSides,
+    intents: "_Intents",
 ) -> Iterator[Drift]:
-    """The change beside the copy that is most like it."""
+    """The change beside the copy that is most like it. Steps tell what expressions leave open: `(this product)`."""
     ranked = sorted(copies, key=lambda entry: (-_same_wording(entry[1], lineage), -entry[0], _where(entry[1])))
     alike, other = ranked[0]
     sides = (side(other), side(lineage))
     if not _is_shared(sides):
+        return
+    if not _same_wording(lineage, other) and not intents.are_one(*(side.uses.text for side in sides)):
         return
     also = {_where(copy): side(copy) for _, copy in ranked[1:] if _where(copy) != _where(other)}
     worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + much(min(side.uses.steps for side in sides))
@@ -119,16 +123,14 @@ def _changed(before: DefinitionState, after: DefinitionState) -> tuple[Counter[s
 
 
 class _Intents:
-    """Tells if two wordings have the same intent and the same arguments, so that a change to one suits the other."""
+    """Tells if two wordings, or steps, have the same intent and the same arguments, so that a change to one suits the
+    other."""
 
     def __init__(self, wordings: Iterable[str]) -> None:
-        self._texts = {
-            wording: StepText(wording, identity(wording), template(wording), 1, 0) for wording in set(wordings)
-        }
-        self._judge = TextJudge.for_suite(list(self._texts.values()))
+        self._judge = TextJudge.for_suite(list(map(_as_text, dict.fromkeys(wordings))))
 
-    def are_one(self, one: DefinitionState, other: DefinitionState) -> bool:
-        left, right = (self._texts[state.wording] for state in (one, other))
+    def are_one(self, one: str, other: str) -> bool:
+        left, right = _as_text(one), _as_text(other)
         if left.template.masked.count(SLOT) != right.template.masked.count(SLOT):
             return False
         languages = self._judge.templates.languages
@@ -137,6 +139,10 @@ class _Intents:
         return left.template.key == right.template.key or (
             self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT
         )
+
+
+def _as_text(wording: str) -> StepText:
+    return StepText(wording, identity(wording), template(wording), 1, 0)
 
 
 def _where(lineage: Lineage) -> tuple[str, int]:

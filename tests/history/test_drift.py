@@ -545,3 +545,15 @@ def test_steps_that_specflow_never_runs_are_no_uses(repository: Path, tag: str, 
     commit(repository, {"features/f.feature": feature, "features/S.cs": source % check})
     commit(repository, {"features/S.cs": source % ""}, when=1_700_000_001)
     assert len(drifts(repository)) == told
+
+
+def test_what_steps_say_tells_copies(repository: Path) -> None:
+    """An expression may capture words too; to both steps its slots look the same."""
+    one = RUBY.replace("'I pay by card') do", "/^(this order) is paid by card$/) do |order|")
+    two = RUBY.replace("'I pay by card') do", '/^the ("[^"]+" order of [a-z]+) is paid by card$/) do |order|')
+    steps = ["this order is paid by card", 'the "first" order of shoes is paid by card']
+    feature = "Feature: f\n  Scenario: s\n" + "".join(f"    When {step}\n" for step in steps)
+    commit(repository, {"features/f.feature": feature, STEPS: one, MORE: two})
+    waiting = two.replace("  click_button", "  expect(page).to have_button('Pay')\n  click_button")
+    commit(repository, {MORE: waiting}, when=1_700_000_001)
+    assert drifts(repository) == []
