@@ -47,7 +47,7 @@ async def test_the_third_step_offers_the_rest(start: Start, capabilities_of: Any
             break
         await asyncio.sleep(0.2)
     (item,) = items
-    assert item.label == 'I greet "Eve" as "{value}" … and the step that usually follows'
+    assert item.label == 'I greet "Eve" as "{title}" … and the step that usually follows'
     assert item.detail == "in 4 places"
     title = '"${1:Dr}"' if editor != "plain" else '"Dr"'
     indentation = "" if editor != "plain" else "    "

@@ -109,7 +109,7 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
 
     asked = {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 8}}
     plan = await client.request("cukereuse/extractPlan", **asked)
-    assert plan.wording == "I open the login page and I press the button, with name {name}"
+    assert plan.wording == "I open the login page, fill in the name {name} and press the button"
     assert (plan.places, plan.files) == (16, 3)
     refused = await client.request("cukereuse/extractPlan", **asked, wording="I am logged in")
     assert "needs these parameters" in refused.refused
@@ -128,7 +128,7 @@ async def test_found_moved_and_taken_out(start: Start, capabilities_of: Any, roo
     action = next(action for action in actions or () if action.title.startswith(title))
     if action.edit is None:
         action = await client.client.code_action_resolve_async(action)
-    assert repr(action.edit).count("I open the login page and I press the button, with name") == 17
+    assert repr(action.edit).count("I open the login page, fill in the name") == 17
 
 
 async def test_a_block_of_karates_statements_becomes_a_scenario_to_call(
