@@ -142,7 +142,7 @@ steps["the workspace scan lists the findings of files that are not open"] = asyn
 steps["the report opens under its strict policy, and its links open the step"] = async (window, page) => {
   await page.keyboard.press("Control+j"); // the Problems panel goes
   await window.command("Cukereuse: Show Duplicate Report");
-  const report = await window.webview(/\d+ things? to look at/u);
+  const report = await window.webview(/\d+\s+things?\s+to look at/u);
   await window.picture("report");
   await report.locator("a.place", { hasText: "api.feature" }).first().click();
   await page.locator(".tab.active", { hasText: "api.feature" }).waitFor();
