@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.history.test_drift import COPY, FEATURE, MORE, RUBY, STEPS, WAITING
+from tests.history.drift_histories import COPY, FEATURE, MORE, RUBY, STEPS, WAITING
 from tests.history.test_trend import commit, git
 
 Run = Callable[..., Any]

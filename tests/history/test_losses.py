@@ -1,0 +1,242 @@
+"""Steps that no longer do, check or use what they did."""
+
+from pathlib import Path
+
+import pytest
+
+from cukereuse_engine.history.drift import DriftKind
+from tests.history.drift_histories import (
+    CHECK,
+    EACH,
+    FIND,
+    GUEST,
+    IGNORING,
+    LEAVE_OUT,
+    LOGGING,
+    MORE,
+    OPEN,
+    PARKED,
+    PAUSING,
+    PY_CHECK,
+    PY_STEPS,
+    PY_WAIT,
+    RUBY,
+    SCALA,
+    SHOW,
+    SILENT,
+    STEPS,
+    TWO_CHECKS,
+    drifts,
+    told,
+)
+from tests.history.test_trend import commit
+
+
+@pytest.mark.parametrize(
+    ("versions", "kinds"),
+    [
+        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}], [DriftKind.HOLLOW], id="a check goes"),
+        pytest.param([{STEPS: CHECK}, {STEPS: SILENT}, {STEPS: CHECK}], [], id="a check comes back"),
+        pytest.param(
+            [{STEPS: CHECK}, {STEPS: CHECK.replace("  order =", "  Order.count\n  order =")}],
+            [],
+            id="a check stays",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\nend\n"}],
+            [DriftKind.HOLLOW],
+            id="a step is emptied",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: RUBY.replace("  visit", "  raise NotImplementedError\n  visit")}],
+            [],
+            id="a step tells its runner that it is pending",
+        ),
+        pytest.param(
+            [{STEPS: LEAVE_OUT}, {STEPS: "When('I do not fill in the note') do\nend\n"}],
+            [],
+            id="a step that says that nothing is done does nothing",
+        ),
+        pytest.param(
+            [
+                {STEPS: LEAVE_OUT.replace("I do not fill in the note", "kullanıcı bir isim yazmaz")},
+                {STEPS: "When('kullanıcı bir isim yazmaz') do\nend\n"},
+            ],
+            [],
+            id="a step that says so in another language",
+        ),
+        pytest.param(
+            [
+                {STEPS: FIND},
+                {
+                    STEPS: IGNORING.replace("'the order {string} is", '/^the order "([^"]*)" is').replace(
+                        "') do", "$/) do", 1
+                    )
+                },
+            ],
+            [DriftKind.IGNORED],
+            id="an argument is not used any more where the same wording is written otherwise",
+        ),
+        pytest.param(
+            [{"features/A.scala": SCALA}, {"features/A.scala": SCALA.replace("OrdersPage", "// OrdersPage")}],
+            [DriftKind.HOLLOW],
+            id="a step that takes an argument is emptied in Scala",
+        ),
+        pytest.param([{STEPS: TWO_CHECKS}, {STEPS: PARKED}], [DriftKind.HOLLOW], id="a check is commented out"),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\n  # the step before does that already\nend\n"}],
+            [],
+            id="a step says why it does nothing",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\n  # TODO do that with the new form\nend\n"}],
+            [DriftKind.HOLLOW],
+            id="a step says that it does nothing yet",
+        ),
+        pytest.param(
+            [
+                {STEPS: CHECK.replace("  expect(order.state).to eq 'confirmed'", "  wait 5")},
+                {STEPS: SILENT},
+            ],
+            [],
+            id="an outcome no longer pauses",
+        ),
+        pytest.param(
+            [{STEPS: CHECK.replace("confirmed'", "confirmed at once'", 1)}, {STEPS: SILENT}],
+            [],
+            id="a check goes with what the wording said of it",
+        ),
+        pytest.param([{STEPS: TWO_CHECKS}, {STEPS: CHECK}], [], id="a check is given up, another one stays"),
+        pytest.param(
+            [{STEPS: CHECK}, {STEPS: CHECK.replace("expect(order.state).to eq 'confirmed'", "order.state")}],
+            [DriftKind.HOLLOW],
+            id="what was checked is only read",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_CHECK}, {PY_STEPS: PY_CHECK.replace("assert not ", "")}],
+            [DriftKind.HOLLOW],
+            id="a keyword alone checked",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_WAIT}, {PY_STEPS: PY_WAIT.replace("    until(order.is_confirmed)\n", "")}],
+            [DriftKind.HOLLOW],
+            id="what the wording says is not asked for any more",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_WAIT}, {PY_STEPS: PY_WAIT.replace("until(order.is_confirmed)", "order.confirmed()")}],
+            [],
+            id="what the wording says is asked for in another way",
+        ),
+        pytest.param(
+            [
+                {PY_STEPS: PY_WAIT.replace("is_confirmed", "is_idle")},
+                {PY_STEPS: PY_WAIT.replace("    until(order.is_confirmed)\n", "")},
+            ],
+            [],
+            id="a wait for something else goes",
+        ),
+        pytest.param(
+            [{PY_STEPS: PY_CHECK}, {PY_STEPS: PY_CHECK.replace("assert not ", "assert ")}],
+            [],
+            id="a keyword still checks",
+        ),
+        pytest.param(
+            [
+                {STEPS: EACH.replace("    expect(line.price)", "    line.reload\n    expect(line.price)")},
+                {STEPS: EACH.replace("    expect(line.price)", "    # line.reload\n    expect(line.price)")},
+            ],
+            [],
+            id="something else than a check of a loop is commented out",
+        ),
+        pytest.param(
+            [{STEPS: EACH}, {STEPS: EACH.replace("    expect(line.price)", "    # expect(line.price)")}],
+            [DriftKind.HOLLOW],
+            id="one check of a loop is commented out",
+        ),
+        pytest.param(
+            [{STEPS: PAUSING}, {STEPS: PAUSING.replace("  visit '/basket'\n", "")}],
+            [DriftKind.HOLLOW],
+            id="a step only waits now",
+        ),
+        pytest.param(
+            [
+                {STEPS: PAUSING.replace("sleep 2", "wait_for 'h1'")},
+                {STEPS: OPEN.replace("visit '/basket'", "wait_for 'h1'")},
+            ],
+            [],
+            id="a step waits for what came by itself",
+        ),
+        pytest.param([{STEPS: FIND}, {STEPS: IGNORING}], [DriftKind.IGNORED], id="an argument is not used any more"),
+        pytest.param(
+            [{STEPS: FIND}, {STEPS: IGNORING.replace("|name|", "|_name|")}],
+            [],
+            id="an argument says that it is not used",
+        ),
+        pytest.param(
+            [{STEPS: FIND}, {STEPS: FIND.replace("have_text(name)", "have_text(/#{name}/)")}],
+            [],
+            id="an argument is used within a text",
+        ),
+        pytest.param(
+            [
+                {STEPS: RUBY, MORE: GUEST},
+                {MORE: GUEST.replace("  click", "  expect(page).to have_button('Pay')\n  click")},
+            ],
+            [],
+            id="a wording says more, so its function may do more",
+        ),
+        pytest.param(
+            [
+                {STEPS: RUBY},
+                {STEPS: RUBY.replace("  click", "  begin\n  hover\n  rescue NotImplementedError\n  end\n  click")},
+            ],
+            [],
+            id="what is caught is not what is still to be written",
+        ),
+        pytest.param(
+            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts Order.last\nend\n"}],
+            [],
+            id="a step prints still",
+        ),
+        pytest.param(
+            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts 'not now'\nend\n"}],
+            [DriftKind.HOLLOW],
+            id="a step says only that it does nothing",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: RUBY.replace("  click_button 'Pay'", "  click_button('Pay') || pending")}],
+            [],
+            id="a step does not go on where something is not there",
+        ),
+        pytest.param(
+            [
+                {STEPS: "When('I open the basket page') do\n  list.wait_for_items\nend\n"},
+                {STEPS: "When('I open the basket page') do\nend\n"},
+            ],
+            [],
+            id="an action only waited",
+        ),
+        pytest.param(
+            [{PY_STEPS: LOGGING}, {PY_STEPS: LOGGING.replace("utils.logger", "logger")}],
+            [],
+            id="only the logger is another one",
+        ),
+    ],
+)
+def test_steps_that_lost_something(
+    drifting: Path, versions: list[dict[str, str | None]], kinds: list[DriftKind]
+) -> None:
+    assert told(drifting, versions) == kinds
+
+
+@pytest.mark.parametrize(("tag", "count"), [("@smoke", 1), ("@Ignore", 0)])
+def test_steps_that_specflow_never_runs_are_no_uses(drifting: Path, tag: str, count: int) -> None:
+    source = (
+        'using TechTalk.SpecFlow;\n[Binding]\npublic class S {\n  [Then("the order is listed")]\n'
+        "  public void Listed() {\n    %s\n  }\n}\n"
+    )
+    feature = f"Feature: f\n  {tag}\n  Scenario: s\n    Then the order is listed\n"
+    check = "Assert.That(page.Orders.Contains(order), Is.True);"
+    commit(drifting, {"features/f.feature": feature, "features/S.cs": source % check})
+    commit(drifting, {"features/S.cs": source % ""}, when=1_700_000_001)
+    assert len(drifts(drifting)) == count
