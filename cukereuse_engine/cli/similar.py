@@ -55,7 +55,9 @@ def command(text: str, paths: tuple[str, ...], **options: Any) -> None:
     if "json" in reports:
         write_json(reports["json"], document(text, results.wordings, results.model))
     if "-" not in reports.values():
-        _print(results.wordings, results.notes)
+        _print(results.wordings)
+    for note in results.notes:
+        click.echo(f"note: {note}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
     """The most similar wordings of all suites; each suite has its own judge."""
     import numpy as np
 
-    from cukereuse_engine.cli.work import read, vectors_at_hand
+    from cukereuse_engine.cli.work import keyword_notes, read, vectors_at_hand
     from cukereuse_engine.glue.sources import ReadSources
     from cukereuse_engine.scanning.bound import judge_for
     from cukereuse_engine.scanning.loading import listings, load_glue
@@ -78,6 +80,8 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
 
     saved = listings(use_cache=use_cache)
     suites = read(work, use_cache=use_cache, listings=saved)
+    said = next((text for suite in suites if (text := suite.without_keyword(query)) != query), query)
+    notes, query = keyword_notes([query], [said]), said
     masked = dict.fromkeys(text.template.masked for suite in suites for text in suite.texts)
     vectors = vectors_at_hand([mask(query), *masked], work.settings, use_cache=use_cache, coarsely=True)
     results = []
@@ -91,7 +95,7 @@ def _search(query: str, work: "Work", *, limit: int, use_cache: bool) -> _Result
         judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
         results += [(suite, wording) for wording in similar_wordings(query, suite.texts, judge, cosine, limit)]
     results.sort(key=lambda result: -result[1].score)  # stable: keeps the order of the suites
-    return _Results(results[:limit], vectors.model, vectors.notes)
+    return _Results(results[:limit], vectors.model, (*notes, *vectors.notes))
 
 
 def document(query: str, results: list[tuple[Suite, SimilarWording]], model: str | None) -> dict[str, Any]:
@@ -128,7 +132,7 @@ def _places(suite: Suite, wording: SimilarWording) -> list[Step]:
     return [step for text in texts for step in suite.steps.get(text.identity, ())]
 
 
-def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) -> None:
+def _print(results: list[tuple[Suite, SimilarWording]]) -> None:
     from cukereuse_engine.report.tables import console_for
     from cukereuse_engine.report.visible import visible
 
@@ -147,8 +151,6 @@ def _print(results: list[tuple[Suite, SimilarWording]], notes: tuple[str, ...]) 
             console.print(f"      … and {counted(len(places) - PLACES_SHOWN, 'more place')}", style="dim")
     if not results:
         console.print("The suite has no steps.")
-    for note in notes:
-        click.echo(f"note: {note}", err=True)
 
 
 def _why(judgement: "Judgement") -> str:

@@ -56,7 +56,7 @@ def command(left: str, right: str, path: str | None, **options: Any) -> None:
 def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why, str, str | None, tuple[str, ...]]":
     """The judgement of the suite that contains most of the two texts (the first such suite), what a scan makes of the
     pair, the model, and notes."""
-    from cukereuse_engine.cli.work import read, vectors_at_hand
+    from cukereuse_engine.cli.work import keyword_notes, read, vectors_at_hand
     from cukereuse_engine.scanning.bound import bound_functions, judge_for
     from cukereuse_engine.scanning.loading import load_glue
     from cukereuse_engine.scanning.suite import Suite
@@ -77,9 +77,7 @@ def _ask(left: str, right: str, work: "Work", *, use_cache: bool) -> "tuple[Why,
     judge = judge_for(suite.texts, suite.steps, glue, vectors.embedder)
     answer = why(texts[0], texts[1], judge, cosine, suite.texts, bound_functions(suite.steps, glue))
     says = verdict(answer, judge, suite, glue, settings, use_cache=use_cache)
-    copied = (line for line, text in zip(given, wanted, strict=True) if normalise(line) != normalise(text))
-    notes = tuple(f"the keyword of {line!r} is left out: it is no part of the step's text" for line in copied)
-    return answer, says, vectors.model, (*notes, *vectors.notes)
+    return answer, says, vectors.model, (*keyword_notes(given, wanted), *vectors.notes)
 
 
 def _step_text(suite: "Suite", text: str) -> "Any":

@@ -1,7 +1,7 @@
 """What several commands share: settings for the given paths, suites, glue. Every heavy part of the engine is imported
 inside the function that needs it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,6 +116,14 @@ def read_features(work: Work, *, use_cache: bool) -> "list[Suite]":
     if not any(suite.files for suite in suites):
         raise no_features(work)
     return suites
+
+
+def keyword_notes(lines: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """A note for each line whose step's text, as `Suite.without_keyword` gives it, is another."""
+    from cukereuse_engine.text.identity import normalise
+
+    copied = (line for line, text in zip(lines, texts, strict=True) if normalise(line) != normalise(text))
+    return [f"the keyword of {line!r} is left out: it is no part of the step's text" for line in copied]
 
 
 def no_features(work: Work) -> CukereuseError:

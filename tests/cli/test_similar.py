@@ -61,6 +61,15 @@ def test_places_are_printed_in_order(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lexical")
+def test_the_keyword_of_a_copied_line_is_left_out(run: Run, suite: Path) -> None:
+    del suite
+    outcome = run("similar", 'When I log in as "ben"', "--json", "features", "--limit", "1")
+    (best,) = json.loads(outcome.out)["results"]
+    assert (best["text"], best["reasons"]) == ('I log in as "ben"', ["the same text"])
+    assert "is left out" in outcome.err
+
+
+@pytest.mark.usefixtures("lexical")
 def test_opposites_say_that_they_are_kept_apart(run: Run, suite: Path) -> None:
     del suite
     assert "kept apart: one says the opposite of the other" in run("similar", "I do not see my name").out
