@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -111,7 +111,7 @@ def used_functions(context: Context) -> dict[str, UsedFunction]:
     gathered: dict[str, _Gathered] = defaultdict(_Gathered)
     for _ in _gather(context, gathered):
         pass
-    return {function: of_function.used(function) for function, of_function in gathered.items()}
+    return _used(gathered)
 
 
 def gather_used(context: Context) -> Iterator[None]:
@@ -123,8 +123,11 @@ def gather_used(context: Context) -> Iterator[None]:
         if bound >= _STEPS_AT_ONCE:
             bound = 0
             yield
-    used = {function: of_function.used(function) for function, of_function in gathered.items()}
-    context.made_by[used_functions] = used
+    context.keep(used_functions, _used(gathered))
+
+
+def _used(gathered: "Mapping[str, _Gathered]") -> dict[str, UsedFunction]:
+    return {function: of_function.used(function) for function, of_function in gathered.items()}
 
 
 def _gather(context: Context, gathered: dict[str, "_Gathered"]) -> Iterator[int]:

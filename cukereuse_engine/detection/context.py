@@ -48,7 +48,7 @@ class Context:
     """The results of `bindings` so far; rules add to them."""
     may_serve: MayServe = lambda _: False
     """True for an unused definition that may serve steps, because other definitions are only assumed to match them."""
-    made_by: dict[Any, Any] = field(default_factory=dict, init=False)
+    _made: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if not self.options.karate:
@@ -64,10 +64,14 @@ class Context:
 
     def made(self, make: "Callable[[Context], T]") -> T:
         """The result of `make`, computed once for all rules that need it."""
-        if make not in self.made_by:
-            self.made_by[make] = make(self)
-        made: T = self.made_by[make]
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
         return made
+
+    def keep(self, make: "Callable[[Context], T]", result: "T") -> None:
+        """Use a result of `make` that was computed in slices."""
+        self._made[make] = result
 
     @cached_property
     def _clusters(self) -> dict[str, str]:
