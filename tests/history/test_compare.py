@@ -120,6 +120,19 @@ def test_what_a_branch_removes(compare: Run, committed: bool) -> None:
 
 TWIN = "  Scenario: {}\n    Given a bed\n    When I dig it\n    And I rake it\n    Then it is even\n"
 TWINS = f"Feature: t\n{TWIN.format('one')}{TWIN.format('two')}"
+BLOCK = "    When I dig the bed\n    And I rake the bed\n    And I water the bed\n    And I sow the beans\n"
+BLOCKS = "Feature: t\n" + "".join(
+    f"  Scenario: {number}\n    Given {garden}\n{BLOCK}    Then {check}\n"
+    for number, (garden, check) in enumerate(
+        (
+            ("a garden is mine", "the hens are asleep"),
+            ("it has rained", "my hands are cold"),
+            ("spring begins", "nobody is hungry"),
+            ("a neighbour helps", "the fence stands"),
+        )
+    )
+)
+FOLDED = BLOCKS.replace(BLOCK, "    When I plant the beans\n")
 CHECKS = "from behave import then\n" + "".join(
     f'@then("the total {words}")\ndef {name}(context):\n    shown = context.page.total()\n    {check}\n'
     for name, words, check in (("a", "is shown", "assert shown"), ("b", "is not shown", "assert shown"))
@@ -139,6 +152,9 @@ TOTALS = "Feature: t\n  Scenario: s\n    When I pay\n    Then the total is shown
         pytest.param(TWINS, TWINS.replace(TWIN.format("two"), ""), "resolved", id="twin deleted"),
         pytest.param(TWINS, "Feature: t\n", "gone_with_steps", id="both twins deleted"),
         pytest.param(TWINS, TWINS.rpartition("    Then")[0], "gone_with_steps", id="a twin's check deleted"),
+        pytest.param(BLOCKS, FOLDED, "resolved", id="block made one step"),
+        pytest.param(BLOCKS, BLOCKS.replace(BLOCK, ""), "gone_with_steps", id="block deleted"),
+        pytest.param(BLOCKS, FOLDED.partition("  Scenario: 3")[0], "resolved", id="made one step, and one deleted"),
     ],
 )
 def test_what_goes_with_its_steps_is_not_resolved(
