@@ -104,7 +104,8 @@ def _reported(
     sides = (side(other), side(lineage))
     if not _is_shared(sides):
         return
-    if not _same_wording(lineage, other) and not intents.are_one(*(side.uses.text for side in sides)):
+    is_one_expression = lineage.now.state.expression == other.now.state.expression
+    if not is_one_expression and not intents.are_one(*(side.uses.text for side in sides)):
         return
     also = {_where(copy): side(copy) for _, copy in ranked[1:] if _where(copy) != _where(other)}
     worth = (0.5 if _same_wording(lineage, other) else 0.3) + 0.3 * alike + much(min(side.uses.steps for side in sides))
