@@ -240,11 +240,16 @@ _WITH_CONTEXT = frozenset(("behave", "cucumber-rs"))
 """Runners that pass the context first."""
 
 
+def passed_by_name(definition: StepDefinition, captured: Sequence[str]) -> bool:
+    """True if the runner passes the captured arguments, with these names, by name."""
+    return any(captured) and definition.framework in _BY_NAME
+
+
 def parameters_of(definition: StepDefinition, form: Form, captured: Sequence[str]) -> dict[str, int]:
     """The parameters that get a captured argument, with that argument's place. `captured`: the names of the captured
     arguments, empty for those without one."""
     names = form.parameters
-    if any(captured) and definition.framework in _BY_NAME:
+    if passed_by_name(definition, captured):
         return {name: captured.index(name) for name in names if name in captured}
     first = 1 if definition.framework in _WITH_CONTEXT else 0
     return {name: place for place, name in enumerate(names[first : first + len(captured)])}

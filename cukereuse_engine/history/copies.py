@@ -26,6 +26,7 @@ from cukereuse_engine.history.likeness import (
     told_by,
 )
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
+from cukereuse_engine.judging.judge import Difference
 from cukereuse_engine.judging.text_judge import TextJudge
 from cukereuse_engine.text.identity import identity
 from cukereuse_engine.text.step_text import StepText
@@ -137,9 +138,12 @@ class _Intents:
         languages = self._judge.templates.languages
         if claims(left.template.masked, right.template.masked, languages).differing is not None:
             return False
-        return left.template.key == right.template.key or (
-            self._judge.explain(left, right).p_one_intent >= MIN_ONE_INTENT
-        )
+        if left.template.key == right.template.key:
+            return True
+        judgement = self._judge.explain(left, right)
+        if judgement.difference is Difference.STATE_AND_ACTION:
+            return False  # each has its own way: "I try to pay" goes on where "I pay" fails
+        return judgement.p_one_intent >= MIN_ONE_INTENT
 
 
 def _as_text(wording: str) -> StepText:

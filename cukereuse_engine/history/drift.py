@@ -24,6 +24,10 @@ class DriftKind(StrEnum):
     """Several places define one wording with nearly the same function; no history tells that they were one."""
 
 
+Argument = int | str
+"""Its place in the step or, where functions take them by name, its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Uses:
     """The steps in features that a definition serves."""
@@ -36,6 +40,8 @@ class Uses:
     """One of them."""
     suites: frozenset[str] = frozenset()
     """Folders of the suites that they are in."""
+    repeated: frozenset[Argument] = frozenset()
+    """The arguments whose value another step of the scenario passes to another definition, each time."""
 
 
 @dataclass(frozen=True, slots=True)

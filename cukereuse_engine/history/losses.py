@@ -1,12 +1,12 @@
 """Steps that lost something without a replacement: an effect, a check, or an argument."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from cukereuse_engine.functions.checks import may_check
 from cukereuse_engine.functions.tokens import MEMBER, NAME, OPEN, OWN, PARAMETER, words
 from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
-from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, by_function, much
+from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, Uses, by_function, much
 from cukereuse_engine.history.likeness import is_part, lost_tokens
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
 from cukereuse_engine.history.sources import explains, parked, says_pending
@@ -45,12 +45,16 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
     steps = sum(member.uses.steps for member in (now, *also))
     if not steps:
         return None
-    is_outcome = any(member.now.state.is_outcome for member in group) or 2 * now.uses.outcomes > now.uses.steps
+    is_outcome = _is_outcome([member.now for member in group], now.uses)
     denies = bool(signature(template(lineage.now.state.wording).masked, languages).negated)
     worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome, denies=denies)
     if not worth:
         return None
     return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
+
+
+def _is_outcome(versions: Iterable[DefinitionVersion], uses: Uses) -> bool:
+    return any(version.state.is_outcome for version in versions) or 2 * uses.outcomes > uses.steps
 
 
 def _reduced(lineage: Lineage) -> Versions | None:
@@ -132,21 +136,29 @@ def _ignored(lineage: Lineage, side: DriftSides) -> Drift | None:
         if before.state.form == after.state.form:
             continue
         if _arguments(before.state) > max(_arguments(after.state), _arguments(now.state)):
-            name = _given_up(side.arguments(before), side.arguments(now))
+            place, name = _given_up(side.arguments(before), side.arguments(now))
             shown = side(lineage)
-            if not name or not shown.uses.steps:
+            if not name or not shown.uses.steps or _is_subject((place, name), now, shown.uses):
                 return None
             sides = (side(lineage, before), shown)
             return Drift(DriftKind.IGNORED, sides, after, (), 0.7 + much(shown.uses.steps), name)
     return None
 
 
-def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> str:
-    """The name of an argument that is ignored since, unless it says so itself, as `_name` does; empty: none."""
+def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> tuple[int, str]:
+    """The place and the name of an argument that is ignored since, unless its name says so itself, as `_name` does;
+    empty: none."""
     if len(before) != len(now):
-        return ""
-    pairs = zip(before, now, strict=True)
-    return next((name for (_, early), (name, late) in pairs if late and not early and name[0] != "_"), "")
+        return 0, ""
+    places = enumerate(zip(before, now, strict=True))
+    ignored = ((place, name) for place, ((_, early), (name, late)) in places if late and not early)
+    return next((each for each in ignored if each[1][0] != "_"), (0, ""))
+
+
+def _is_subject(argument: tuple[int, str], now: DefinitionVersion, uses: Uses) -> bool:
+    """True if an action names what its scenario is about, and other steps get it: "Bob" sends the offer. A check names
+    what it is to find."""
+    return not _is_outcome([now], uses) and not uses.repeated.isdisjoint(argument)
 
 
 def _arguments(state: DefinitionState) -> int:

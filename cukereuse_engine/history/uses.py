@@ -1,14 +1,18 @@
 """The steps that step definitions serve at one commit."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
-from cukereuse_engine.gherkin.feature import KeywordType, Step
+from cukereuse_engine.functions.relations import passed_by_name
+from cukereuse_engine.gherkin.feature import FeatureFile, KeywordType, Step
 from cukereuse_engine.git import GitRepository
-from cukereuse_engine.glue.definition import StepDefinition
+from cukereuse_engine.glue.definition import Match
 from cukereuse_engine.glue.glue import Glue
 from cukereuse_engine.glue.sources import ReadSources
-from cukereuse_engine.history.drift import Uses
+from cukereuse_engine.history.drift import Argument, Uses
 from cukereuse_engine.history.lineages import DefinitionVersion
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
@@ -18,6 +22,23 @@ from cukereuse_engine.settings import Settings
 
 Place = tuple[str, int, str]
 """Path in the repository, line, expression of a definition."""
+
+
+@dataclass(slots=True)
+class _Count:
+    """What is counted of one definition."""
+
+    steps: int = 0
+    outcomes: int = 0
+    files: set[str] = field(default_factory=set)
+    suites: set[str] = field(default_factory=set)
+    texts: Counter[str] = field(default_factory=Counter)
+    repeated: Counter[Argument] = field(default_factory=Counter)
+
+    def uses(self) -> Uses:
+        text = min(self.texts, key=lambda text: (-self.texts[text], text))
+        always = frozenset(argument for argument, count in self.repeated.items() if count == self.steps)
+        return Uses(self.steps, len(self.files), self.outcomes, text, frozenset(self.suites), always)
 
 
 def uses_at(
@@ -30,11 +51,7 @@ def uses_at(
 ) -> dict[Place, Uses]:
     """The uses in the repository. Raises `CukereuseError` if git lacks an object, `Cancelled` when `progress` does."""
     settings = settings or Settings()
-    steps: Counter[Place] = Counter()
-    outcomes: Counter[Place] = Counter()
-    files: dict[Place, set[str]] = defaultdict(set)
-    texts: dict[Place, Counter[str]] = defaultdict(Counter)
-    suites_of: dict[Place, set[str]] = defaultdict(set)
+    counts: dict[Place, _Count] = defaultdict(_Count)
     with laid_out(repository, commit, progress, lenient=True) as folder:
         read = ReadSources()
         suites = read_suites([folder], jobs=settings.jobs or None, use_cache=use_cache, progress=progress)
@@ -42,34 +59,55 @@ def uses_at(
             for suite in suites:
                 root = Path(suite.root).relative_to(folder).as_posix()
                 glue = load_glue(suite, settings, use_cache=use_cache, read=read, progress=progress)
-                for text in suite.texts if glue.definitions else ():
-                    group = suite.steps[text.identity]
-                    for step in group:
-                        for definition in _run_by(step, glue):
-                            place = _place(folder, definition.path, definition.line, definition.shown)
-                            steps[place] += 1
-                            outcomes[place] += step.resolved_type is KeywordType.OUTCOME
-                            files[place].add(step.path)
-                            suites_of[place].add(root)
-                            texts[place][text.text] += 1
+                for step, matches, repeated in _steps(suite.files, glue) if glue.definitions else ():
+                    for definition in {match.definition.id: match.definition for match in matches}.values():
+                        count = counts[_place(folder, definition.path, definition.line, definition.shown)]
+                        count.steps += 1
+                        count.outcomes += step.resolved_type is KeywordType.OUTCOME
+                        count.files.add(step.path)
+                        count.suites.add(root)
+                        count.texts[step.text] += 1
+                        count.repeated.update(repeated[definition.id])
                 stage.advance()
-    return {
-        place: Uses(
-            count,
-            len(files[place]),
-            outcomes[place],
-            min(texts[place], key=lambda text: (-texts[place][text], text)),
-            frozenset(suites_of[place]),
-        )
-        for place, count in steps.items()
-    }
+    return {place: count.uses() for place, count in counts.items()}
 
 
-def _run_by(step: Step, glue: Glue) -> list[StepDefinition]:
-    """The definitions of a step, without those whose runner ignores its scenario, by a tag of its own."""
+def _steps(files: Iterable[FeatureFile], glue: Glue) -> Iterator[tuple[Step, list[Match], Mapping[str, set[Argument]]]]:
+    """Each step with what it runs and, by definition, the arguments that other steps of its scenario pass too, to other
+    definitions."""
+    for file in files:
+        bound = [(step, _run_by(step, glue)) for step in file.steps]
+        first = [each for each in bound if each[0].is_background]
+        for _, group in groupby(bound, lambda each: each[0].scenario_line):
+            scenario = list(group)
+            passed = [match for _, matches in [*first, *scenario] for match in matches]
+            takers: dict[str, set[str]] = defaultdict(set)
+            for match in passed:
+                for argument in match.arguments:
+                    takers[argument.value or ""].add(match.definition.id)
+            for step, matches in scenario:
+                yield step, matches, _repeated(matches, takers)
+
+
+def _repeated(matches: Iterable[Match], takers: Mapping[str, set[str]]) -> dict[str, set[Argument]]:
+    """By definition, the arguments whose values, with every Examples row, go to other definitions too."""
+    repeated: dict[str, dict[Argument, bool]] = defaultdict(dict)
+    for match in matches:
+        mine = repeated[match.definition.id]
+        by_name = passed_by_name(match.definition, [argument.name for argument in match.arguments])
+        for place, argument in enumerate(match.arguments):
+            key = argument.name if by_name else place
+            is_taken = bool(argument.value and takers[argument.value] - {match.definition.id})
+            mine[key] = is_taken and mine.get(key, True)
+    return {id_: {argument for argument, is_taken in mine.items() if is_taken} for id_, mine in repeated.items()}
+
+
+def _run_by(step: Step, glue: Glue) -> list[Match]:
+    """The matches of a step, with every Examples row, without definitions whose runner ignores its scenario, by a tag
+    of its own."""
     is_ignored = "@ignore" in map(str.lower, step.tags)
-    bound = glue.bind(step).definitions
-    return [each for each in bound if not (is_ignored and each.framework in ("specflow", "reqnroll"))]
+    matches = [match for text in glue.bind(step).texts for match in text.matches]
+    return [each for each in matches if not (is_ignored and each.definition.framework in ("specflow", "reqnroll"))]
 
 
 def _place(folder: Path, path: str, line: int, expression: str) -> Place:

@@ -23,6 +23,7 @@ FEATURE = """Feature: f
   Scenario: s
     When I pay by card
     When I pay by a card
+    When I try to pay by card
     When the gift voucher expires
     When I pay by card "x"
     Then the order is confirmed

@@ -111,6 +111,14 @@ from tests.history.test_trend import commit, git
             id="a copy does the same in another way",
         ),
         pytest.param(
+            [
+                {STEPS: RUBY, MORE: RUBY.replace("I pay", "I try to pay")},
+                {MORE: WAITING.replace("I pay by a", "I try to pay by")},
+            ],
+            [],
+            id="an attempt goes on where the other one fails",
+        ),
+        pytest.param(
             [{STEPS: RUBY, MORE: RUBY}, {MORE: WAITING.replace("by a card", "by card")}],
             [],
             id="two files have one wording each for itself",

@@ -240,3 +240,106 @@ def test_steps_that_specflow_never_runs_are_no_uses(drifting: Path, tag: str, co
     commit(drifting, {"features/f.feature": feature, "features/S.cs": source % check})
     commit(drifting, {"features/S.cs": source % ""}, when=1_700_000_001)
     assert len(drifts(drifting)) == count
+
+
+SENDS = """
+When('{string} sends the {string} offer') do |name, kind|
+  actor(name).send_offer(kind)
+end
+
+Given('{string} is connected') do |name|
+  actor(name).connect
+end
+
+Then('{string} has the {string} offer') do |name, kind|
+  actor(name).check(kind)
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "change", "argument"),
+    [
+        pytest.param(
+            ['Given "Bob" is connected', 'When "Bob" sends the "new" offer'], "actor(name).send_offer", "", id="it is"
+        ),
+        pytest.param(
+            ['Given "Ann" is connected', 'When "Bob" sends the "new" offer'],
+            "actor(name).send_offer",
+            "name",
+            id="another one is",
+        ),
+        pytest.param(
+            ['When "Bob" sends the "new" offer', 'When "Bob" sends the "new" offer'],
+            "actor(name).send_offer",
+            "name",
+            id="only this step says it, twice",
+        ),
+        pytest.param(
+            ['Given "Bob" is connected', 'Then "Bob" has the "new" offer'],
+            "actor(name).check",
+            "name",
+            id="a check is to find it",
+        ),
+        pytest.param(
+            [
+                'Given "<who>" is connected',
+                'When "<who>" sends the "new" offer',
+                "Examples:\n    | who |\n    | Bob |\n    | Ann |",
+            ],
+            "actor(name).send_offer",
+            "",
+            id="each row is",
+        ),
+        pytest.param(
+            [
+                'Given "Bob" is connected',
+                'When "<who>" sends the "new" offer',
+                "Examples:\n    | who |\n    | Bob |\n    | Ann |",
+            ],
+            "actor(name).send_offer",
+            "name",
+            id="one row is not",
+        ),
+    ],
+)
+def test_an_ignored_argument_of_an_action_may_be_what_the_scenario_is_about(
+    drifting: Path, steps: list[str], change: str, argument: str
+) -> None:
+    kind = "Scenario Outline" if "Examples" in steps[-1] else "Scenario"
+    feature = f"Feature: f\n  {kind}: s\n    " + "\n    ".join(steps) + "\n"
+    commit(drifting, {"features/f.feature": feature, STEPS: SENDS})
+    commit(drifting, {STEPS: SENDS.replace(change, change.replace("name", "'Bob'"))}, when=1_700_000_001)
+    assert [finding.drift.argument for finding in drifts(drifting)] == ([argument] if argument else [])
+
+
+def test_a_background_says_what_scenarios_are_about(drifting: Path) -> None:
+    feature = (
+        'Feature: f\n  Background:\n    Given "Bob" is connected\n  Scenario: s\n    When "Bob" sends the "new" offer\n'
+    )
+    commit(drifting, {"features/f.feature": feature, STEPS: SENDS})
+    commit(drifting, {STEPS: SENDS.replace("actor(name).send_offer", "offer")}, when=1_700_000_001)
+    assert drifts(drifting) == []
+
+
+PY_SENDS = """
+from behave import given, when
+
+
+@when('{name} sends the {kind} offer')
+def send(context, kind, name):
+    context.actors[name].send_offer(kind)
+
+
+@given('{name} is connected')
+def connect(context, name):
+    context.actors[name].connect()
+"""
+
+
+@pytest.mark.parametrize(("name", "count"), [("Bob", 0), ("Ann", 1)])
+def test_arguments_that_are_passed_by_name_are_told_apart_by_it(drifting: Path, name: str, count: int) -> None:
+    feature = f"Feature: f\n  Scenario: s\n    Given {name} is connected\n    When Bob sends the new offer\n"
+    commit(drifting, {"features/f.feature": feature, PY_STEPS: PY_SENDS})
+    commit(drifting, {PY_STEPS: PY_SENDS.replace("actors[name].send", "offers.send")}, when=1_700_000_001)
+    assert len(drifts(drifting)) == count
