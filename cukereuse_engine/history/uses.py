@@ -35,6 +35,14 @@ class _Count:
     texts: Counter[str] = field(default_factory=Counter)
     repeated: Counter[Argument] = field(default_factory=Counter)
 
+    def add(self, step: Step, suite: str, repeated: Iterable[Argument]) -> None:
+        self.steps += 1
+        self.outcomes += step.resolved_type is KeywordType.OUTCOME
+        self.files.add(step.path)
+        self.suites.add(suite)
+        self.texts[step.text] += 1
+        self.repeated.update(repeated)
+
     def uses(self) -> Uses:
         text = min(self.texts, key=lambda text: (-self.texts[text], text))
         always = frozenset(argument for argument, count in self.repeated.items() if count == self.steps)
@@ -61,13 +69,8 @@ def uses_at(
                 glue = load_glue(suite, settings, use_cache=use_cache, read=read, progress=progress)
                 for step, matches, repeated in _steps(suite.files, glue) if glue.definitions else ():
                     for definition in {match.definition.id: match.definition for match in matches}.values():
-                        count = counts[_place(folder, definition.path, definition.line, definition.shown)]
-                        count.steps += 1
-                        count.outcomes += step.resolved_type is KeywordType.OUTCOME
-                        count.files.add(step.path)
-                        count.suites.add(root)
-                        count.texts[step.text] += 1
-                        count.repeated.update(repeated[definition.id])
+                        place = _place(folder, definition.path, definition.line, definition.shown)
+                        counts[place].add(step, root, repeated[definition.id])
                 stage.advance()
     return {place: count.uses() for place, count in counts.items()}
 
