@@ -5,7 +5,7 @@ Settings of the work tree apply to both.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from cukereuse_engine.glue.definition import SourceSpan, StepDefinition
 from cukereuse_engine.history.gone import Gone, Read
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.progress import SILENT, Progress
-from cukereuse_engine.scanning.result import Comparison, GoneFinding, ScanResult, SuiteScan
+from cukereuse_engine.scanning.result import Comparison, GoneFinding, How, ScanResult, SuiteScan
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.suppression.baseline import Baseline, new_errors
 
@@ -52,11 +52,18 @@ def compared(
     mine, others = Baseline.of(_findings(now.suites)), Baseline.of(_findings(suites))
     lost, moved_too = _only_new(suites, mine, changed)
     went = Gone(suites, now.suites, _reading_at(repository, commit), _read)
-    gone = tuple(GoneFinding(finding, suite, went.how(finding, suite)) for suite in lost for finding in suite.findings)
+    silenced = Baseline.of(finding for suite in now.suites for finding in suite.silenced)
+    gone = tuple(each for suite in lost for finding in suite.findings for each in _gone(finding, suite, silenced, went))
     unread = Baseline.of((), (error for suite in suites for error in suite.errors))
     after, moved = _only_new(now.suites, others, changed)
     after = tuple(replace(suite, files=new_errors(suite.files, unread)) for suite in after)
     return replace(now, suites=after, comparison=Comparison(ref, commit, suites, gone, moved + moved_too))
+
+
+def _gone(finding: Finding, suite: SuiteScan, silenced: Baseline, went: Gone) -> Iterator[GoneFinding]:
+    """Yields how a finding went: what is silenced now, and the rest."""
+    yield from (GoneFinding(each, suite, went.how(each, suite)) for each in silenced.new((finding,)))
+    yield from (GoneFinding(each, suite, How.SILENCED) for each in silenced.known((finding,)))
 
 
 def _read(path: str) -> bytes | None:

@@ -65,13 +65,16 @@ class _Things:
 
 def _compared_with(figures: Summary, things: _Things, comparison: Comparison) -> Headline:
     added = f"{counted(things.count, 'finding')} ({things.levels})" if things.count else "nothing"
-    resolved = len(comparison.went(How.RESOLVED))
-    deleted = len(comparison.gone) - resolved
+    resolved, silenced = (len(comparison.went(how)) for how in (How.RESOLVED, How.SILENCED))
+    deleted = len(comparison.gone) - resolved - silenced
     resolves = f"{resolved:,}" if resolved else "none" if things.count else "nothing"
     title = f"Compared with {comparison.ref}, this branch adds {added} and resolves {resolves}."
     if deleted:
         verb = "is" if deleted == 1 else "are"
         title += f" {counted(deleted, 'finding')} {verb} gone only because steps or checks were deleted."
+    if silenced:
+        verb = "is" if silenced == 1 else "are"
+        title += f" {counted(silenced, 'finding')} {verb} silenced by comments."
     before = summarise(comparison.before)
     changes = [
         f"{now - then:+,} {noun_for(now - then, noun)}".replace("-", "−")

@@ -42,6 +42,8 @@ class SuiteScan:
     """Maps a rule to the number of its findings beyond the setting `repetition_limit`."""
     uncompared: int = 0
     """Wordings that were compared with no other, because each has a crowd of near copies that were."""
+    silenced: tuple[Finding, ...] = ()
+    """The findings that pragmas and patterns removed, completely or for one of its subjects, as they were."""
     known_errors: tuple[ReadError, ...] = ()
     """Unread places that the baseline contains: they are no longer among `errors`."""
 
@@ -64,6 +66,8 @@ class How(StrEnum):
     """Its steps were deleted, and nothing took their place."""
     CHECK = "gone_with_check"
     """A function that it is about lost a check, and got nothing instead."""
+    SILENCED = "silenced"
+    """It is still there: a comment silences it now."""
 
     @property
     def told(self) -> str:
@@ -74,12 +78,13 @@ _HOW = {
     How.RESOLVED: "Resolved",
     How.STEPS: "Gone, because steps were deleted",
     How.CHECK: "Gone, because a step definition checks less",
+    How.SILENCED: "Silenced by a comment",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class GoneFinding:
-    """A finding of the other revision that is not found any more."""
+    """A finding of the other revision that is not reported any more."""
 
     finding: Finding
     """With paths of the work tree."""

@@ -289,6 +289,7 @@ def _scan_suite(
         clusters=clusters,
         findings=remaining.findings,
         suppressed=remaining.count,
+        silenced=remaining.silenced,
         definitions=listed,
         glue_errors=(*errors, *in_code.problems),
         blocks=repetition.blocks,

@@ -20,6 +20,8 @@ class Suppressed:
     """The findings that remain, in their order."""
     count: int
     """How many were removed."""
+    silenced: tuple[Finding, ...] = ()
+    """Those that were removed or lost one of their `others`, as they were."""
 
 
 class IgnorePatterns:
@@ -51,7 +53,7 @@ def suppress(
     left, or when every place of the preferred one is silenced: then its steps are declared different on purpose. So
     does one about several step definitions, none of them preferred, when only one is left.
     """
-    remaining, count = [], 0
+    remaining, whole, count = [], [], 0
     for finding in findings:
         silenced = [
             subject for subject in finding.subjects if sources is not None and _in_code(sources, subject, finding)
@@ -60,11 +62,13 @@ def suppress(
         # in the usual case nothing speaks of it; some have thousands of places
         if patterns or silenced or _is_spoken_of(finding, pragmas) or not _is_whole(finding):
             left = _heard(finding, _Hearing(finding, silenced, pragmas, patterns))
+        if left is None or len(left.others) < len(finding.others):
+            whole.append(finding)
         if left is None:
             count += 1
         else:
             remaining.append(left)
-    return Suppressed(tuple(remaining), count)
+    return Suppressed(tuple(remaining), count, tuple(whole))
 
 
 def _is_spoken_of(finding: Finding, pragmas: Pragmas) -> bool:

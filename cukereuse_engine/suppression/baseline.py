@@ -82,6 +82,11 @@ class Baseline:
         left = map(self._unknown_of, findings)
         return tuple(finding for finding in left if finding is not None)
 
+    def known(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The rest of `new`: findings of which something is known, reduced to that."""
+        left = (finding.within(lambda _, other, of=finding: self._knows(of, other)) for finding in findings)
+        return tuple(finding for finding in left if finding is not None)
+
     def new_errors(self, errors: Iterable[ReadError]) -> tuple[ReadError, ...]:
         """Unread places that are not in the baseline. `errors` contains all places of a file."""
         if not self.entries:

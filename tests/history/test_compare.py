@@ -14,6 +14,7 @@ from cukereuse_engine.cli.main import run as run_command
 from cukereuse_engine.git import Blob, GitRepository
 from cukereuse_engine.history.revision import laid_out
 from cukereuse_engine.report import json_report
+from cukereuse_engine.scanning.result import How
 
 GOOD = """Feature: Responses
   Scenario: One
@@ -170,6 +171,56 @@ def test_what_goes_with_its_steps_is_not_resolved(
     said = capfd.readouterr().out
     assert ("Resolved (1)" in said, "steps or checks were deleted" in said) == (how == "resolved", how != "resolved")
     assert ("Gone, because steps were deleted (1)" in said) == (how != "resolved")
+
+
+SILENCED = ODD.replace("    Then", "    # cukereuse: ignore -- agreed\n    Then")
+TWO = f"{ODD}    And the response status shall be 404\n"
+HALF = TWO.replace("    And", "    # cukereuse: ignore\n    And")
+UNCHECKED = CHECKS.replace('@then("the total', '# cukereuse: ignore\n@then("the total')
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lists"),
+    [
+        pytest.param({"odd.feature": ODD}, {"odd.feature": SILENCED}, {"silenced": 1}, id="in a feature file"),
+        pytest.param({"odd.feature": TWO}, {"odd.feature": HALF}, {"silenced": 1}, id="one of two wordings"),
+        pytest.param(
+            {"odd.feature": TWO},
+            {"odd.feature": HALF.replace("should be", "is")},
+            {"resolved": 1, "silenced": 1},
+            id="one of two wordings, and the other is reworded",
+        ),
+        pytest.param(
+            {"odd.feature": TOTALS, "steps/t.py": CHECKS},
+            {"steps/t.py": UNCHECKED},
+            {"silenced": 1},
+            id="in the code of step definitions",
+        ),
+    ],
+)
+def test_what_a_comment_silences_is_not_resolved(
+    before: dict[str, str],
+    after: dict[str, str],
+    lists: dict[str, int],
+    suite: Path,
+    compare: Run,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    commit({f"features/{name}": text for name, text in before.items()})
+    git("checkout", "-q", "-b", "topic")
+    commit({f"features/{name}": text for name, text in after.items()})
+    code, report = compare("--compare", "main")
+    assert (code, report["findings"]) == (0, [])
+    assert {how.value: len(report[how.value]) for how in How if report[how.value]} == lists
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(suite / "summary.md"))
+    run_command(["scan", "--compare", "main", "--github", "--sarif", "out.sarif"])
+    said = capfd.readouterr().out
+    assert "Silenced by a comment (1)" in said
+    assert f"resolves {lists.get('resolved', 'nothing')}. 1 finding is silenced by comments." in said
+    assert "### Silenced by a comment" in (suite / "summary.md").read_text("utf-8")
+    results = json.loads(Path("out.sarif").read_text("utf-8"))["runs"][0]["results"]
+    assert {result["properties"]["how"] for result in results} == set(lists)
 
 
 @pytest.mark.usefixtures("suite")

@@ -16,7 +16,7 @@ from cukereuse_engine.report import document, json_report
 from cukereuse_engine.report.visible import encodable
 from cukereuse_engine.scanning.result import ScanResult
 
-ONLY_COMPARED = ("compared_with", "resolved", "gone_with_steps", "gone_with_check")
+ONLY_COMPARED = ("compared_with", "resolved", "gone_with_steps", "gone_with_check", "silenced")
 """Members that appear only if a comparison is requested."""
 
 
