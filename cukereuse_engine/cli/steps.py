@@ -1,6 +1,6 @@
 """`cukereuse steps`: step definitions with their uses; unused, ambiguous and undefined ones."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,14 +153,14 @@ def _collect(work: "Work", *, use_cache: bool, shows_undefined: bool) -> list[Su
         glue = load_glue(suite, settings, use_cache=use_cache, read=sources, progress=progress_for_terminal())
         steps = [step for file in suite.files for step in file.steps if step.text]
         usage = _only_reported(glue.usage(steps), work.targets.reported)
-        definitions, errors = glue.listed(steps)
-        own = {definition.id for definition in definitions}
-        usage = replace(usage, unused=_unused(glue, usage, own, settings.jobs or None, use_cache=use_cache))
+        usage = replace(usage, unused=_unused(glue, usage, settings.jobs or None, use_cache=use_cache))
+        own = {definition.id for definition in glue.own_definitions}
         listed = tuple(
             definition for definition in glue.definitions if definition.id in own or usage.counts[definition.id]
         )
         undefined_texts = [binding.step.text for binding in usage.undefined] if shows_undefined else []
         likeliest = _likeliest(suite, glue, undefined_texts, listed, use_cache=use_cache)
+        errors = tuple(glue.own_errors)
         suites.append(SuiteSteps(suite.root, listed, usage, errors, len(steps), unread_of([suite]), likeliest))
     return suites
 
@@ -176,16 +176,13 @@ def _only_reported(usage: DefinitionUsage, reported: ReportedFiles | None) -> De
     return replace(usage, undefined=undefined, ambiguous=ambiguous)
 
 
-def _unused(
-    glue: Glue, usage: DefinitionUsage, own: Set[str], jobs: int | None, *, use_cache: bool
-) -> "tuple[StepDefinition, ...]":
-    """Definitions with these ids without steps, under any of their keywords, that no code uses either."""
+def _unused(glue: Glue, usage: DefinitionUsage, jobs: int | None, *, use_cache: bool) -> "tuple[StepDefinition, ...]":
+    """Definitions without steps, under any of their keywords, that no code uses either."""
     from cukereuse_engine.refactor.mentions import MayBeUsed
     from cukereuse_engine.scanning.functions import functions_cache, load_functions
 
     used = {(other.function_id, other.expression) for other in glue.definitions if usage.counts[other.id]}
-    of_suite = (definition for definition in usage.unused if definition.id in own)
-    unbound = (other for other in of_suite if (other.function_id, other.expression) not in used)
+    unbound = (other for other in usage.unused if (other.function_id, other.expression) not in used)
     may_be_used = MayBeUsed(glue)
     unused = tuple(definition for definition in unbound if not may_be_used(definition))
     if not unused:

@@ -72,6 +72,8 @@ class Glue:
         """Their contents, if they differ from disk."""
         self._read: dict[str, Extraction] = {}
         """The contents of sources, before the rules of their projects apply."""
+        self._unloaded_then: frozenset[str] | None = None
+        """None after something changed."""
         self._steps = StepBinder(self._binder, self._runners, self._suite_texts)
         self.apply_rules()
         if sources:
@@ -128,10 +130,10 @@ class Glue:
     @property
     def own_definitions(self) -> list[StepDefinition]:
         """The definitions in the suite's folder, or else in the nearest folder around it that has any. Other suites of
-        the repository have their own."""
-        definitions = self.definitions
+        the repository have their own. Sources that the runner's configuration does not load are left out."""
+        definitions, unloaded = self.definitions, self._unloaded
         is_own = self._folders.nearest_with(definition.path for definition in definitions)
-        return [definition for definition in definitions if is_own(definition.path)]
+        return [each for each in definitions if each.path not in unloaded and is_own(each.path)]
 
     @property
     def errors(self) -> list[GlueError]:
@@ -142,7 +144,8 @@ class Glue:
     def own_errors(self) -> list[GlueError]:
         """Errors in the folder of `own_definitions`, and of configurations."""
         is_own = self._folders.nearest_with(definition.path for definition in self.definitions)
-        return [*(error for error in self._binder.errors if is_own(error.path)), *self._runners.errors]
+        own = (error for error in self._binder.errors if is_own(error.path))
+        return [*(error for error in own if error.path not in self._unloaded), *self._runners.errors]
 
     @property
     def knows_all(self) -> bool:
@@ -235,6 +238,7 @@ class Glue:
         return self._update_files({path: extraction})
 
     def _update_files(self, extractions: Mapping[str, Extraction | None]) -> set[str]:
+        self._unloaded_then = None
         scoped_anew = [self._runners.update(extractions), self._libraries.update(extractions)]
         for path, extraction in extractions.items():
             self._read.pop(path, None)
@@ -285,6 +289,7 @@ class Glue:
         """Take a feature file that is new, changed or (None) gone. Unless it `defines`, its exported scenarios are
         ignored: they are in another file. `parts`: all its steps; known parts are skipped. Returns the known texts, in
         all files, whose definitions changed because scenarios are exported; None if no binding changed."""
+        self._unloaded_then = None
         self._runners.forget(path)
         change = self._suite_texts.update(path, steps, parts)
         definitions = exported(path, steps or ()) if defines and change.exports_some else Extraction()
@@ -321,25 +326,30 @@ class Glue:
         """True if a feature file has changed, beside its steps, in a way that may change what they bind to."""
         return self._runners.tells_otherwise(path)
 
-    def listed(self, steps: Iterable[Step]) -> tuple[tuple[StepDefinition, ...], tuple[GlueError, ...]]:
-        """`own_definitions` and `own_errors`, without sources that the configuration loads for none of `steps`."""
-        left_out = self._left_out(steps)
-        definitions = tuple(definition for definition in self.own_definitions if definition.path not in left_out)
-        return definitions, tuple(error for error in self.own_errors if error.path not in left_out)
-
-    def _left_out(self, steps: Iterable[Step]) -> frozenset[str]:
+    @property
+    def _unloaded(self) -> frozenset[str]:
         """The sources that Cucumber's configuration does not load, as a repository has for other tests; none if it does
-        not tell for each step. A source that serves a step is loaded, maybe by another source, and so may those beside
-        it be."""
-        steps = list(steps)
-        scopes = self._runners.profiles_of(steps, self._binder.frameworks)
-        if not scopes:
-            return frozenset()
-        served = {definition.path for step in steps for definition in self.bind(step).definitions}
-        folders = set(map(os.path.dirname, served))
+        not tell for each step."""
+        if self._unloaded_then is None:
+            self._unloaded_then = self._find_unloaded()
+        return self._unloaded_then
+
+    def _find_unloaded(self) -> frozenset[str]:
+        scopes = self._runners.profiles_of(self._suite_texts.first_steps(), self.frameworks)
         loaded = {each.path for each in self.definitions if any(scope.holds(each) for scope in scopes)}
-        others = {each.path for each in self.definitions} - loaded
-        return frozenset(path for path in others if os.path.dirname(path) not in folders)  # noqa: PTH120
+        others = {each.path for each in self.definitions} - loaded if scopes else set()
+        return frozenset(others - self._beside_served(others)) if others else frozenset()
+
+    def _beside_served(self, paths: Set[str]) -> set[str]:
+        """Those of the sources that serve a step, or are beside one that does: something loads them."""
+        by_folder: dict[str, set[str]] = {}
+        for path in paths:
+            by_folder.setdefault(os.path.dirname(path), set()).add(path)  # noqa: PTH120
+        beside = [each for each in self.definitions if os.path.dirname(each.path) in by_folder]  # noqa: PTH120
+        texts = frozenset[str]().union(*(self.texts_of(each.id) for each in beside))
+        steps = (step for step in self._suite_texts.steps() if "<" in step.text or step.text in texts)
+        served = {os.path.dirname(each.path) for step in steps for each in self.bind(step).definitions}  # noqa: PTH120
+        return set().union(*(by_folder[folder] for folder in served & by_folder.keys()))
 
     def usage(self, steps: Iterable[Step]) -> DefinitionUsage:
         """How `steps` use the definitions; steps without a text are left out."""

@@ -1,8 +1,9 @@
 """The contents of a suite's feature files: the texts of their steps, and the places of their scenarios."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain, groupby
 
 from cukereuse_engine.gherkin.feature import Parts, Step
 from cukereuse_engine.glue.exported import exports
@@ -70,6 +71,15 @@ class SuiteTexts:
     def paths_of(self, texts: Set[str]) -> list[str]:
         """The feature files in which a step has one of these texts, itself or through an Examples row."""
         return [path for path, file in self._read.items() if not file.parts_with.keys().isdisjoint(texts)]
+
+    def steps(self) -> Iterator[Step]:
+        """All steps, file by file."""
+        return chain.from_iterable(self._steps.values())
+
+    def first_steps(self) -> Iterator[Step]:
+        """The first step of each scenario and background."""
+        for steps in self._steps.values():
+            yield from (next(scenario) for _, scenario in groupby(steps, lambda step: step.scenario_line))
 
     def scenarios_of(self, path: str) -> set[tuple[str | None, str, tuple[str, ...]]]:
         """The rules, titles and tags of a file's scenarios."""

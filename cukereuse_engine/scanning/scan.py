@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -279,7 +279,6 @@ def _scan_suite(
     pragmas = Pragmas(suite.files)
     together = sorted((*findings, *repetition.findings), key=importance)
     in_code = SourcePragmas(glue.definitions)
-    listed, errors = glue.listed(chain.from_iterable(suite.steps.values()))
     remaining = suppress(together, pragmas, IgnorePatterns(settings.ignore), in_code)
     return SuiteScan(
         root=suite.root,
@@ -290,8 +289,8 @@ def _scan_suite(
         findings=remaining.findings,
         suppressed=remaining.count,
         silenced=remaining.silenced,
-        definitions=listed,
-        glue_errors=(*errors, *in_code.problems),
+        definitions=tuple(glue.own_definitions),
+        glue_errors=(*glue.own_errors, *in_code.problems),
         blocks=repetition.blocks,
         shortenable=repetition.shortenable,
         more=repetition.more,

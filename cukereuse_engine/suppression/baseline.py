@@ -84,7 +84,7 @@ class Baseline:
 
     def known(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """The rest of `new`: findings of which something is known, reduced to that."""
-        left = (finding.within(lambda _, other, of=finding: self._knows(of, other)) for finding in findings)
+        left = map(self._known_of, findings)
         return tuple(finding for finding in left if finding is not None)
 
     def new_errors(self, errors: Iterable[ReadError]) -> tuple[ReadError, ...]:
@@ -97,6 +97,9 @@ class Baseline:
     def _unknown_of(self, finding: Finding) -> Finding | None:
         suppressed = [other for other in finding.others if self._knows(finding, other)]
         return finding.within(lambda _, other: other not in suppressed) if suppressed else finding
+
+    def _known_of(self, finding: Finding) -> Finding | None:
+        return finding.within(lambda _, other: self._knows(finding, other))
 
     def _knows(self, finding: Finding, other: Subject) -> bool:
         return not self.fingerprints.isdisjoint(finding.keys(other))

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import cukereuse
+
 Run = Callable[..., Any]
 
 
@@ -342,5 +344,8 @@ def test_sources_that_the_profile_does_not_load_are_not_listed(
     (suite,) = json.loads(run("steps", "--json").out)["suites"]
     for kind in ("definitions", "unused", "errors"):
         assert any("spec.js" in str(entry) for entry in suite[kind]) == is_listed, kind
-    scanned = json.loads(run("scan", "--json", "--strategy", "exact").out)["suites"][0]
-    assert (scanned["step_definitions"] > 1) == is_listed
+    scanned = json.loads(run("scan", "--json", "--strategy", "exact", "--severity", "unused-definition=hint").out)
+    assert (scanned["suites"][0]["step_definitions"] > 1) == is_listed
+    assert (len(scanned["findings"]) == 1) == is_listed
+    assert ("spec.js" in run("merge", "--unused", "--no-cache").out) == is_listed
+    assert any("spec.js" in use.definition.path for use in cukereuse.steps(".")) == is_listed

@@ -197,3 +197,25 @@ def test_a_changed_description_of_a_feature_counts(world: "World") -> None:
             [Path(definition.path).stem for definition in suite.glue.definitions if suite.is_unused(definition)]
         )
     assert unused == [["Selling"], ["Buying"], ["Selling"]]
+
+
+def test_a_definition_that_no_profile_loads_is_not_called_unused(world: "World") -> None:
+    """Other tests have it. It is called so as soon as a profile loads it, or something loads the one beside it."""
+    script = "const {{ When }} = require('@cucumber/cucumber')\nWhen('I {}', () => {{}})\n"
+    feature, configuration = "Feature: f\n  Scenario: s\n    When I {}\n", '{{"default": {{"require": ["{}/*.js"]}}}}'
+    world.write("features/steps.js", script.format("wait"))
+    path = str(world.write("test/spec.js", script.format("fly") + "When('I land', () => {})\n"))
+    said = str(world.write("features/a.feature", feature.format("wait")))
+    loads = world.write("cucumber.json", configuration.format("features"))
+    world.configure()
+    workspace = world.settled()
+    unused = []
+    for text, loaded in (("wait", "features"), ("wait", "*"), ("wait", "features"), ("land", "features")):
+        workspace.open(said, 1, feature.format(text))
+        loads.write_text(configuration.format(loaded))
+        workspace.changed_on_disk([str(loads)])
+        (suite,) = world.settled().suites.values()
+        defined = [each for each in suite.glue.definitions if each.path == path] if suite.glue is not None else []
+        unused.append([definition.expression for definition in defined if suite.is_unused(definition)])
+        workspace.close(said)
+    assert unused == [[], ["I fly", "I land"], [], ["I fly"]]

@@ -78,7 +78,7 @@ class SuiteStages:
             }
             suite.use_glue(loaded, held)
             if loaded.glue.definitions:
-                self._news.log(f"{suite.root}: {len(loaded.glue.definitions)} step definitions")
+                self._news.log(f"{suite.root}: {len(loaded.glue.own_definitions)} step definitions")
                 can_learn = True
         suite.definitions_known = True
         if all(other.definitions_known for other in self._state.suites.values()):

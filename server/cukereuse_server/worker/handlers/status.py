@@ -16,7 +16,7 @@ def status(workspace: StatusView, request: GetStatus) -> WorkerStatus:
             steps=sum(entry.count for entry in suite.texts.texts.values()),
             texts=len(suite.texts.texts),
             templates=len(suite.texts.members),
-            definitions=len(suite.glue.definitions) if suite.glue is not None else 0,
+            definitions=len(suite.glue.own_definitions) if suite.glue is not None else 0,
             vectors=len(suite.neighbours.vectors),
             compared=suite.compared,
         )
