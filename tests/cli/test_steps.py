@@ -5,9 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import cukereuse
+import pytest
 
 Run = Callable[..., Any]
 
