@@ -219,3 +219,24 @@ def test_a_definition_that_no_profile_loads_is_not_called_unused(world: "World")
         unused.append([definition.expression for definition in defined if suite.is_unused(definition)])
         workspace.close(said)
     assert unused == [[], ["I fly", "I land"], [], ["I fly"]]
+
+
+@pytest.mark.parametrize("tells", [True, False], ids=["the client tells", "a look"])
+def test_a_project_file_that_comes_or_goes_moves_where_definitions_are_looked_for(world: "World", tells: bool) -> None:
+    """Without a repository, as in an unpacked archive, the project around a suite contains its step definitions."""
+    project = world.write("shop/package.json", "{}")
+    feature = world.write("shop/e2e/features/a.feature", "Feature: f\n  Scenario: s\n    When I wait\n")
+    world.write("shop/e2e/behave.ini", "[behave]\n")
+    world.write("shop/steps/steps.py", "from behave import when\n@when('I wait')\ndef wait(context): pass\n")
+    world.configure(feature.parents[1])
+    bound = []
+    for is_there in (True, False, True, False):
+        if is_there:
+            project.write_text("{}", "utf-8")
+        else:
+            project.unlink()
+        world.workspace.changed_on_disk([str(project)] if tells else [])
+        (suite,) = world.settled().suites.values()
+        step = suite.texts.steps("I wait")[0]
+        bound.append(suite.glue is not None and bool(suite.glue.bind(step).definitions))
+    assert bound == [True, False, True, False]

@@ -25,7 +25,7 @@ class GlueFiles:
         compare: Callable[[SuiteState], None],
         announce: Callable[[], None],
     ) -> None:
-        """`load`: a suite's step definitions must be read for the first time. `compare`: all of a suite must be judged
+        """`load`: all step definitions of a suite must be read. `compare`: all of a suite must be judged
         again. `announce`: called when diagnostics may have changed."""
         self._state, self._host = state, host
         self._load, self._compare, self._announce = load, compare, announce
@@ -61,8 +61,9 @@ class GlueFiles:
         suite.look_at_sources = True
         if not suite.definitions_known or suite in self._looking:
             return
-        if suite.sources is None:  # there was nothing to read
+        if suite.sources is None or suite.sources.are_elsewhere:
             suite.look_at_sources = False
+            suite.apply_rules()  # forgets the old projects
             self._load(suite)
         else:
             self._looking.add(suite)
@@ -95,6 +96,9 @@ class GlueFiles:
             self._compare(suite)
 
     def _apply_rules(self, suite: SuiteState) -> None:
+        if suite.sources is not None and suite.sources.are_elsewhere:
+            self.look_in(suite)
+            return
         changed = suite.apply_rules()
         for path in sorted(changed):
             suite.replace_source(path, self._content(path))
@@ -106,7 +110,7 @@ class GlueFiles:
     def _sources(self, suite: SuiteState, sources: glue.Sources) -> Work[None]:
         """Take the glue code of a suite that is new, changed or gone on disk."""
         try:
-            while suite.look_at_sources:
+            while suite.look_at_sources and not sources.are_elsewhere:
                 suite.look_at_sources = False
                 stamps = dict(sources.stamps)
                 work = partial(glue.look, suite.root, suite.settings, suite.texts.folders(), sources.walk, stamps)
@@ -120,6 +124,8 @@ class GlueFiles:
                 yield from self._rejudge(suite)
         finally:
             self._looking.discard(suite)
+        if suite.look_at_sources:
+            self.look_in(suite)
 
     def _read_source(self, suite: SuiteState, sources: glue.Sources, path: str) -> None:
         """The content is read when it is used, so that newer messages about the source are not undone."""

@@ -76,6 +76,7 @@ class SuiteStages:
                 for path, buffer in buffers
                 if language_for(path) is not None and path in loaded.sources
             }
+            can_learn = bool(suite.glue is not None and suite.glue.definitions)
             suite.use_glue(loaded, held)
             if loaded.glue.definitions:
                 self._news.log(f"{suite.root}: {len(loaded.glue.own_definitions)} step definitions")

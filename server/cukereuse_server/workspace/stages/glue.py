@@ -17,7 +17,7 @@ from cukereuse_engine.glue.sources import default_cache, glue_root, with_names
 from cukereuse_engine.scanning.functions import functions_cache, load_functions
 from cukereuse_engine.settings import Settings
 from cukereuse_server.workspace.disk import Stamp, Stamps, WalkedFiles, changed_paths, stamp_of
-from cukereuse_server.workspace.stages.shared_sources import SharedSources, walk_sources
+from cukereuse_server.workspace.stages.shared_sources import SharedSources, places_of, walk_sources
 from cukereuse_server.workspace.texts import Texts
 
 if TYPE_CHECKING:
@@ -33,11 +33,17 @@ class Sources:
     def __init__(self, root: str, settings: Settings, walk: WalkedFiles, stamps: Mapping[str, Stamp | None]) -> None:
         """`stamps`: of the sources, and of runners' configurations."""
         self._root, self._settings = root, settings
+        self._places = places_of(root, settings)
         self.stamps = dict(stamps)
         self.use(walk)
 
     def use(self, walk: WalkedFiles) -> None:
         self.walk, self.files = walk, frozenset(walk.files)
+
+    @property
+    def are_elsewhere(self) -> bool:
+        """True if sources are looked for in other places now: a project or repository around the suite came or went."""
+        return places_of(self._root, self._settings) != self._places
 
     def take_stamp(self, path: str, stamp: Stamp | None) -> None:
         """Record that a file was read again, or is gone."""
@@ -52,7 +58,7 @@ class Sources:
             return True
         if os.path.exists(path):  # noqa: PTH110
             return False
-        for place in self._settings.glue or (glue_root(self._root),):
+        for place in self._places:
             if path == place:
                 return True
             if Path(path).is_relative_to(place):

@@ -22,7 +22,7 @@ class SharedSources:
 
     def walk(self, root: str, settings: Settings) -> WalkedFiles:
         """As `walk_sources`."""
-        key = _roots(root, settings), settings.exclude
+        key = places_of(root, settings), settings.exclude
         cached = self._walks.get(key)
         if cached is None or not cached.stands():
             cached = self._walks[key] = walk_sources(root, settings)
@@ -40,9 +40,10 @@ class SharedSources:
 
 def walk_sources(root: str, settings: Settings) -> WalkedFiles:
     """The sources of the suite at `root`. Raises `CukereuseError` for configured paths that do not exist."""
-    roots = _roots(root, settings)
+    roots = places_of(root, settings)
     return walked(roots, lambda seen: discover_glue(roots, exclude=settings.exclude, on_folder=seen))
 
 
-def _roots(root: str, settings: Settings) -> tuple[str, ...]:
+def places_of(root: str, settings: Settings) -> tuple[str, ...]:
+    """Where the sources of the suite at `root` are looked for."""
     return settings.glue or (glue_root(root),)
