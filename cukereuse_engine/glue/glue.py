@@ -317,6 +317,11 @@ class Glue:
         """What else than its text decides which definitions a step binds to: steps of one text and role bind alike."""
         return self._steps.role_of(step)
 
+    @property
+    def binds_by_scenario(self) -> bool:
+        """True if a background's steps may bind to others with another title or tag of a scenario after it."""
+        return self._binder.has_limits or self._runners.are_asked(self.frameworks)
+
     def matches_anywhere(self, step: Step) -> tuple[TextBinding, ...]:
         """All matches for each text of a step after its keyword, whatever their place and runner."""
         kind = step.resolved_type

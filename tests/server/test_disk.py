@@ -293,3 +293,16 @@ def test_nothing_is_renamed_in_a_closed_file_that_changed_without_notice(world: 
     Path(other).write_text(text, "utf-8")
     world.workspace.changed_on_disk([other])
     assert {*renamed()[0], "steps.py"} == {*features, "steps.py"}
+
+
+def test_a_file_that_is_renamed_elsewhere_counts_until_it_is_closed_too(started: "World") -> None:
+    """An editor may hold the only copy of what was typed in it."""
+    path = started.root / "a/one.feature"
+    started.workspace.open(str(path), 1, FEATURE.replace("Save", "Undo"))
+    path.rename(started.root / "a/uno.feature")
+    started.workspace.changed_on_disk([str(path), str(started.root / "a/uno.feature")])
+    started.settled()
+    assert files(started) == ["a/one.feature", "a/two.feature", "a/uno.feature", "b/three.feature"]
+    started.workspace.close(str(path))
+    started.settled()
+    assert files(started) == ["a/two.feature", "a/uno.feature", "b/three.feature"]

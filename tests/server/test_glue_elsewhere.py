@@ -240,3 +240,40 @@ def test_a_project_file_that_comes_or_goes_moves_where_definitions_are_looked_fo
         step = suite.texts.steps("I wait")[0]
         bound.append(suite.glue is not None and bool(suite.glue.bind(step).definitions))
     assert bound == [True, False, True, False]
+
+
+SCOPED = """[Binding, Scope(Tag = "web")]
+public class Web { [Given("I log in")] public void A() {} }
+"""
+TAGGED = "Feature: f\n  Background:\n    Given I log in\n  {}\n  Scenario: s\n    Given I wait\n"
+TWO_SUITES = """default:
+  suites:
+    other: {contexts: [Api], filters: {tags: '~@web'}}
+    shop: {contexts: [Web], filters: {tags: '@web'}}
+"""
+OF_WEB = "<?php\nclass Web implements Context {\n  /** @Given I log in */\n  public function a() {}\n}\n"
+OF_API = OF_WEB.replace("Web", "Api").replace("log in", "wait")
+IN_BEHAT = {"features/bootstrap/Web.php": OF_WEB, "features/bootstrap/Api.php": OF_API, "behat.yml": TWO_SUITES}
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {"Web.cs": SCOPED, "shop.csproj": "<Project/>"},
+        {**IN_BEHAT, "composer.json": "{}"},
+    ],
+    ids=["SpecFlow", "Behat"],
+)
+def test_a_background_is_bound_as_the_scenarios_after_it_are_tagged(world: "World", sources: dict[str, str]) -> None:
+    for name, text in sources.items():
+        world.write(name, text)
+    path = str(world.write("features/a.feature", TAGGED.format("")))
+    world.configure()
+    (suite,) = world.settled().suites.values()
+    bound, defined = [], []
+    for version, tags in enumerate(("", "@web", "@api", "@web @slow", "")):
+        world.workspace.open(path, version, TAGGED.format(tags))
+        world.settled()
+        bound.append(bool(suite.bindings.bound("I log in").functions))
+        defined.append(not any("log in" in finding.message for finding in suite.findings.in_file(path)))
+    assert bound == defined == [False, True, False, True, False]

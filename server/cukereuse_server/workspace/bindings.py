@@ -147,6 +147,8 @@ class SuiteBindings:
         texts = {text for text in change.texts if _roles(old.get(text, ())) != _roles(new.get(text, ()))}
         if is_otherwise:
             texts |= new.keys()
+        elif self.glue.binds_by_scenario and _scenarios(old, texts) != _scenarios(new, texts):
+            texts.update(normalise(step.text) for step in steps or () if step.is_background and step.text)
         for text in texts.union(change.texts):
             self._bound.get(text, {}).pop(path, None)
             if text not in self._texts.texts:
@@ -227,6 +229,11 @@ class SuiteBindings:
             else:
                 self._functions[text.identity] = function
         return {text.template.key for text, _ in news}
+
+
+def _scenarios(steps: Mapping[str, tuple[Step, ...]], texts: Iterable[str]) -> set[object]:
+    """The facts about the scenarios with these texts that decide what a background's steps bind to."""
+    return {(step.rule, step.scenario, step.tags) for text in texts for step in steps.get(text, ())}
 
 
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:

@@ -103,9 +103,11 @@ class SuiteState:
         """Take a file that is new, changed or (None) gone. Returns the keys of the templates that this affects."""
         change = self.texts.replace_file(path, file)
         self.trail.add(path, change.shift)
-        self._detection.forget_steps(change.keys, change.texts)
         self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
         redefined, rebound, texts = self.bindings.replace_file(path, change)
+        concerned = change.texts.union(texts or ())
+        keys = change.keys.union(self.texts.texts[text].template.key for text in concerned & self.texts.texts.keys())
+        self._detection.forget_steps(keys, concerned)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound, texts)
         elif change.shift is None or change.shift.lines:
@@ -117,10 +119,10 @@ class SuiteState:
         if self.judge is None:  # otherwise nothing is known that could be forgotten
             self._components.touch(change.keys | change.moved)
         else:
-            for key in change.keys:
+            for key in keys:
                 self._components.forget(key)
-            self._components.move(change.moved)
-        self.rules.forget(change.texts)
+            self._components.move(change.moved - keys)
+        self.rules.forget(concerned)
         pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
         if any(pragmas):
             self.repetition.silence_anew()
