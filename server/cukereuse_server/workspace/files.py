@@ -49,7 +49,7 @@ class Files:
         seen = yield from wait(self._host.job("reading", work))
         if any(state.listing.suites.get(root, now) != now for root, now in seen.listing.suites.items()):
             return False
-        # What is open counts until it is closed, as the protocol says, even if its file was renamed or removed elsewhere.
+        # by the protocol, what is open counts until it is closed, even if its file was renamed or removed elsewhere
         yield from self._drop(state.root_of.keys() - seen.listing.root_of.keys() - held)
         moved: list[str] = []
         if seen.is_new:
