@@ -17,6 +17,9 @@ _IMPORTING = (
 )
 """Types of nodes that are imports, in any of the grammars."""
 _COMMENTS = ("comment", "line_comment", "block_comment", "multiline_comment")
+_DOCUMENTATION = ("/**", "///")
+_NO_TYPE = re.compile(r"[^\w\s.,|\[\]]|\w\s+\w|^$")
+"""What no type in a string has: other signs, or two words with only a blank between."""
 
 
 def idle_imports(files: Iterable[FileEdits], read: Callable[[str], bytes]) -> Iterator[str]:
@@ -35,7 +38,7 @@ def idle_imports(files: Iterable[FileEdits], read: Callable[[str], bytes]) -> It
 
 def _uses(path: str, data: bytes) -> dict[str, tuple[int, bool]]:
     """Maps the names that a source imports to the line of the import, and to whether its other code says the name. A
-    string that is a name, such as a type in Python, is code."""
+    string that may be a type, as in Python, is code; so is a comment for documentation, which links to names."""
     language = language_for(path)
     grammar = GRAMMARS.get(language.id) if language is not None else None
     if language is None or grammar is None or grammar.imports is None:
@@ -50,8 +53,9 @@ def _uses(path: str, data: bytes) -> dict[str, tuple[int, bool]]:
         for local, _, _ in grammar.imports(source, node)
     }
     rest = bytearray(data)
-    texts = (node for node in source.nodes(*grammar.contents) if not source.text(node).isidentifier())
-    for node in (*source.nodes(*_IMPORTING, *_COMMENTS), *texts):
+    texts = (node for node in source.nodes(*grammar.contents) if _NO_TYPE.search(source.text(node)))
+    comments = (node for node in source.nodes(*_COMMENTS) if not source.text(node).startswith(_DOCUMENTATION))
+    for node in (*source.nodes(*_IMPORTING), *comments, *texts):
         rest[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
     said = set(re.findall(r"\w+", rest.decode("utf-8", "replace")))
     return {name: (node.start_point.row + 1, name in said) for name, node in imports.items() if name.isidentifier()}

@@ -62,6 +62,29 @@ class Steps implements Context {
 """
 
 
+TYPED = """import json, re
+from behave import given
+
+
+@given("I leave")
+def leave(context):
+    re.match(json)
+
+
+@given("I stay")
+def stay(context, of: {} = None):
+    pass
+"""
+DOCUMENTED = """import {{ Given }} from '@cucumber/cucumber';
+import {{ Lamp, Clock }} from './shop';
+
+Given('I leave', () => {{ new Lamp().off(Clock.now()); }});
+
+{}
+Given('I stay', (it) => {{}});
+"""
+
+
 @pytest.mark.parametrize(
     ("path", "source", "said"),
     [
@@ -70,6 +93,11 @@ class Steps implements Context {
         ("features/steps.ts", TYPESCRIPT, [":2 imports Lamp", ":2 imports Time"]),
         ("features/bootstrap/Steps.php", PHP, [":3 imports Time"]),
         ("features/steps/s.py", PYTHON.replace("used(json)", "used(json, 're of d', 're', 'd')"), [":1 imports os"]),
+        ("features/steps/s.py", TYPED.format("'dict[str, re | json.Decoder]'"), []),
+        ("features/steps/s.py", TYPED.format("'what re says, json too'"), [":1 imports json", ":1 imports re"]),
+        ("features/steps.js", DOCUMENTED.format("/** @param {Lamp} of {@link Clock} */"), []),
+        ("features/steps.js", DOCUMENTED.format("// of a Lamp"), [":2 imports Clock", ":2 imports Lamp"]),
+        ("src/test/java/Steps.java", f"{JAVA}/** Of a {{@link Lamp}}. */ class More {{}}\n", []),
     ],
 )
 def test_imports_without_a_use_are_told(
