@@ -44,17 +44,30 @@ def of_alignment(
 def of_words(
     alignment: Alignment, masked: Sequence[str], languages: tuple[str, ...]
 ) -> Iterator[tuple[str, Sequence[str]]]:
-    """What is said of each unmatched word with a meaning, or of two that stand for each other, with these words."""
+    """What is said of unmatched words with a meaning, or of two that stand for each other, with these words."""
     alone, beside = unmatched(alignment, masked, languages)
     facts = [(match.relation, (match.one.surface, match.other.surface)) for match in alignment.matches if match.other]
     facts += [(WordRelation.REPLACED, gap) for gap in beside]
     slots, written = alone.count(SLOT), as_written(masked, languages)
     more = "one has one more argument" if slots == 1 else f"{slots} arguments are in one of them only"
-    for words in alone:
-        yield more if words == SLOT else f"only one says {quoted(written(words))}", [words]
+    for words in _phrases(alone, [spelled_out(text, languages) for text in masked]):
+        yield more if words == [SLOT] else f"only one says {quoted(written(' '.join(words)))}", words
     for relation, both in sorted(facts, key=lambda fact: -fact[0]):
         left, right = map(quoted, map(written, sorted(both)))
         yield _SAYS[relation].format(left=left, right=right), both
+
+
+def _phrases(words: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
+    """The words in their order; those that follow each other in a text are together."""
+    said = [f" {' '.join(tokens(text))} " for text in texts]
+    phrases: list[list[str]] = []
+    for word in words:
+        together = [*phrases[-1], word] if phrases else [word]
+        if len(together) == 1 or SLOT in together or not any(f" {' '.join(together)} " in text for text in said):
+            phrases.append([word])
+        else:
+            phrases[-1] = together
+    return phrases
 
 
 def unmatched(

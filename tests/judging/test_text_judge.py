@@ -63,6 +63,8 @@ def test_same_template_is_likely_one_definition_and_no_finding(step_texts: Build
         ("I dig the lawn", "I mow the lawn", ("“dig” vs. “mow”",)),
         ("I dig the old lawn", "I dig the lawn", ("only one says “old”",)),
         ("I dig the UK lawn", "I dig the lawn", ("only one says “UK”",)),
+        ("I start the Step Functions run", "I start the run", ("only one says “Step Functions”",)),
+        ("I dig the old red lawn now", "I dig the lawn", ("only one says “old red”", "only one says “now”")),
         ("the bed is empty", "the bed contains no items", ("“contains no items” and “empty” mean the same",)),
         ("I dig 2 beds", "I dig beds", ("one has one more argument",)),
         ("I dig 2 beds with 3 men", "I dig beds with men", ("2 arguments are in one of them only",)),
