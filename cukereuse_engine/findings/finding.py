@@ -174,9 +174,14 @@ class Finding:
         subjects = (*self.others, *((self.preferred,) if self.preferred is not None else ()))
         return tuple({definition.id: definition for subject in subjects for definition in subject.definitions}.values())
 
+    def beside(self, other: Subject) -> Subject:
+        """What one of `others` is told with: the preferred subject, or else the most used of the rest; itself if there
+        is none."""
+        return self.preferred or next((each for each in self.others if each is not other), other)
+
     def key(self, other: Subject) -> str:
         """The key of one of `others` in a baseline."""
-        return fingerprint(self.rule, (self.preferred or other).identity, other.identity)
+        return fingerprint(self.rule, self.beside(other).identity, other.identity)
 
     def keys(self, other: Subject) -> frozenset[str]:
         """All keys that one of `others` may have in a baseline: `key`, and each pair of it and another subject of this

@@ -36,7 +36,7 @@ class BaselineEntry:
 
     @classmethod
     def of(cls, finding: Finding, other: Subject) -> "BaselineEntry":
-        return cls(finding.rule, other.text, (finding.preferred or other).text, finding.key(other))
+        return cls(finding.rule, other.text, finding.beside(other).text, finding.key(other))
 
     @staticmethod
     def names(rule: str) -> tuple[str, str]:

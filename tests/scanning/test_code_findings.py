@@ -148,6 +148,22 @@ def test_a_reason_tells_an_ignored_argument_from_words(reported: Scan, tmp_path:
     assert finding.reasons[0].text == "their functions never use “First”"
 
 
+def test_what_one_definition_ignores_is_told_beside_what_it_shares(reported: Scan, tmp_path: Path) -> None:
+    body = "    assert context.page.total()\n"
+    glue = "from behave import then\n\n" + "".join(
+        f"@then('the total {{amount:d}} is {word}')\ndef f{number}(context, amount):\n{body}\n"
+        for number, word in enumerate(("shown", "not shown"))
+    )
+    (tmp_path / "features/steps/steps.py").write_text(glue, "utf-8")
+    feature = "Feature: F\n  Scenario: S\n    Then the total 5 is shown\n    And the total 5 is not shown\n"
+    (tmp_path / "features/a.feature").write_text(feature, "utf-8")
+    assert brief(reported()) == [
+        ("suspect-definition", "warning", ["the total 5 is not shown"]),
+        ("suspect-definition", "warning", ["the total 5 is shown"]),
+        ("suspect-definition", "warning", ["the total 5 is shown", "the total 5 is not shown"]),
+    ]
+
+
 def test_messages_say_where_and_what(reported: Scan) -> None:
     messages = {
         finding.message.split(", defined")[0]: finding.message

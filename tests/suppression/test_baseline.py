@@ -161,3 +161,34 @@ def test_a_known_pair_is_known_whichever_rule_tells_it(
 
     new = Baseline.of([told(was)]).new([told(now)])
     assert (new == ()) == is_known
+
+
+@pytest.mark.parametrize(
+    ("known", "now", "new"),
+    [
+        (["ab"], "ab", ""),
+        (["ab"], "ba", ""),
+        (["abc"], "ba", ""),
+        (["ab"], "abc", "c"),
+        (["ab"], "a", "a"),
+        (["ab", "cd"], "ac", "ac"),
+        (["a", "b"], "ab", "ab"),
+    ],
+    ids=["the same", "another is more used", "fewer", "one more", "one alone", "each known with another", "together"],
+)
+def test_where_none_is_preferred_it_is_known_who_was_told_together(
+    known: list[str], now: str, new: str, make_finding: MakeFinding
+) -> None:
+    """Definitions that run the same code: one of them has another fault, or the same with another one."""
+
+    def told(names: str) -> Finding:
+        finding = make_finding([("x", "a.feature", 3)], [("y", "a.feature", 4)], "suspect-definition")
+        definition = extract_source("steps.py", GLUE).definitions[0]
+        others = tuple(
+            replace(finding.others[0], text=name, identity=name, definitions=(replace(definition, expression=name),))
+            for name in names
+        )
+        return replace(finding, others=others, preferred=None, fingerprint="")
+
+    left = Baseline.of(map(told, known)).new([told(now)])
+    assert "".join(other.text for finding in left for other in finding.others) == new

@@ -148,7 +148,7 @@ class SuiteBindings:
         if is_otherwise:
             texts |= new.keys()
         elif self.glue.binds_by_scenario and _scenarios(old, texts) != _scenarios(new, texts):
-            texts.update(normalise(step.text) for step in steps or () if step.is_background and step.text)
+            texts |= _in_backgrounds(steps or ())
         for text in texts.union(change.texts):
             self._bound.get(text, {}).pop(path, None)
             if text not in self._texts.texts:
@@ -234,6 +234,10 @@ class SuiteBindings:
 def _scenarios(steps: Mapping[str, tuple[Step, ...]], texts: Iterable[str]) -> set[object]:
     """The facts about the scenarios with these texts that decide what a background's steps bind to."""
     return {(step.rule, step.scenario, step.tags) for text in texts for step in steps.get(text, ())}
+
+
+def _in_backgrounds(steps: Iterable[Step]) -> set[str]:
+    return {normalise(step.text) for step in steps if step.is_background and step.text}
 
 
 def _roles(steps: tuple[Step, ...]) -> frozenset[object]:

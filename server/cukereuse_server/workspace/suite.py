@@ -36,7 +36,7 @@ from cukereuse_server.workspace.stages.comparing import AcceptedPairs, Judged
 from cukereuse_server.workspace.stages.embedding import Embedded
 from cukereuse_server.workspace.stages.glue import LoadedGlue, Sources
 from cukereuse_server.workspace.suite_findings import SuiteFindings
-from cukereuse_server.workspace.texts import Texts
+from cukereuse_server.workspace.texts import ChangedFile, Texts
 
 if TYPE_CHECKING:
     from cukereuse_engine.functions.relations import Functions
@@ -106,7 +106,7 @@ class SuiteState:
         self.repetition.move(path, file, change.shift, is_realigned=change.is_realigned)
         redefined, rebound, texts = self.bindings.replace_file(path, change)
         concerned = change.texts.union(texts or ())
-        keys = change.keys.union(self.texts.texts[text].template.key for text in concerned & self.texts.texts.keys())
+        keys = change.keys | self.texts.templates_of(concerned)
         self._detection.forget_steps(keys, concerned)
         if redefined:  # exported scenarios are step definitions
             self._bind_anew(rebound, texts)
@@ -123,16 +123,19 @@ class SuiteState:
                 self._components.forget(key)
             self._components.move(change.moved - keys)
         self.rules.forget(concerned)
+        self._silence_anew(path, change)
+        self._compare_anew(rebound)
+        for key in change.keys:
+            self._compare_or_not(key)
+        return set(change.keys)
+
+    def _silence_anew(self, path: str, change: ChangedFile) -> None:
         pragmas = [entry.pragmas for entry in (change.before, change.after) if entry is not None]
         if any(pragmas):
             self.repetition.silence_anew()
             self._look_for_pragmas(change.keys | change.moved)
             if len(pragmas) == 2 and not pragmas[0].silence_as(pragmas[1]):
                 self._look_for_pragmas(self.texts.keys_of(path))  # a pragma may concern any step of the file
-        self._compare_anew(rebound)
-        for key in change.keys:
-            self._compare_or_not(key)
-        return set(change.keys)
 
     def _compare_or_not(self, key: str) -> None:
         """Compare a template that came; no longer compare one that went."""

@@ -142,6 +142,10 @@ class Texts:
         """The folders of the suite's feature files."""
         return frozenset(os.path.dirname(path) for path in self.files)  # noqa: PTH120
 
+    def templates_of(self, texts: Set[str]) -> set[str]:
+        """The keys of the templates of those texts that the suite has."""
+        return set(map(self._key_of.__getitem__, texts & self._key_of.keys()))
+
     def replace_file(self, path: str, file: FeatureFile | None) -> ChangedFile:
         """Take a file that is new, changed or (None) gone."""
         change = _Change(path, self.files.pop(path, None), file)
