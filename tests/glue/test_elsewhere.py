@@ -195,6 +195,7 @@ using Kit;
             "support/texts.rb": r"""
 NUM = /\d+/i
 WHO = '(?<a>I)'.gsub(/<a>/, ':')
+MONEY = Transform(/^\$(\d+)(?:\.(?<cents>\d\d))?$/) { |whole, cents| whole.to_i }
 module Texts
   LIST = '(red|green)'
   def capture_verb
@@ -206,9 +207,11 @@ end
 Given(/^I have (#{NUM}) #{Texts::LIST} figs$/) { |a, b| }
 When(/^I #{capture_verb}$/) { |a| }
 Then(/^(there|here) #{WHO} (am|was)$/) { |a, b| }
+Then(/^I pay (#{MONEY})$/) { |a| }
 """,
         },
         [
+            ("regex", r"^I pay (\$(?:\d+)(?:\.(?:<cents>\d\d))?)$"),
             ("regex", "^(there|here) (?:I) (am|was)$"),
             ("regex", r"^I (GET|PUT)$"),
             ("regex", r"^I have ((?i:\d+)) (red|green) figs$"),
@@ -311,6 +314,8 @@ end
     [
         ('a fig tree exists with height: 3, name: "x"', True),
         ('the 2nd tree "old" exists', True),
+        ('a tree exists with owner: the gardener, height: 3, parent: tree "old"', True),
+        ("a tree exists with owner: the page", False),
         ("me exists", True),
         ("3 fig trees exist", True),
         ("4 gardeners exist", True),

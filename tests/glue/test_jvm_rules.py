@@ -100,3 +100,25 @@ def test_annotations_of_the_dialects_that_a_file_imports(imports: str, names: li
 def test_kotlin_tests_of_other_frameworks_are_no_steps() -> None:
     source = 'class A : BehaviorSpec({ Given("a number") { When("it grows") { Then("it is large") { } } } })\n'
     assert read(".kt", source) == Extraction()
+
+
+def test_kotlin_functions_outside_classes() -> None:
+    """The grammar reads some annotations as expressions: of the first function, and after a body without braces."""
+    source = """\
+import io.cucumber.java.ParameterType
+import io.cucumber.java.en.Given
+@ParameterType("red|amber")
+fun colour(text: String): String = text.trim()
+@ParameterType("[a-z]{3}")
+fun code(text: String): String = text
+@Given("the sign is {colour}")
+fun sign(colour: String) = Unit
+@Given("the code is {code}")
+fun number(code: String) { }
+"""
+    file = read(".kt", source)
+    assert [(each.name, each.regexps) for each in file.parameter_types] == [
+        ("colour", ("red|amber",)),
+        ("code", ("[a-z]{3}",)),
+    ]
+    assert [each.function_name for each in file.definitions] == ["sign", "number"]

@@ -120,7 +120,8 @@ class _File(jvm.JvmFile):
             self.read_arguments(annotation, name, self._arguments(call), function, self._function_name(function))
 
     def read_annotated(self, expression: "Node") -> None:
-        """Read the first function of a file without a class: the grammar makes an expression and a function of it."""
+        """Read a function outside classes: after the imports, or after a function whose body is an expression, the
+        grammar makes an expression and a function of it."""
         annotation, inner, function = (
             expression.named_children[0],
             expression.named_children[-1],
@@ -129,9 +130,11 @@ class _File(jvm.JvmFile):
         name = self.source.text(annotation).lstrip("@").split(".")[-1].strip("`")
         name = self._aliases.get(name, name)
         is_one = inner.type == "parenthesized_expression" and function is not None
-        if not is_one or function is None or function.type != "function_declaration" or name not in self.names:
+        is_known = name == "ParameterType" or name in self.names
+        if not is_one or function is None or function.type != "function_declaration" or not is_known:
             return
-        self.define(next(children(inner), inner), name, function, self._function_name(function))
+        value = next(children(inner), inner)
+        self.read_arguments(annotation, name, {"value": value}, function, self._function_name(function))
 
     def _arguments(self, call: "Node") -> "dict[str, Node]":
         arguments: dict[str, Node] = {}

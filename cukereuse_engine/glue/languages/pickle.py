@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from cukereuse_engine.glue.languages.source import ConstantNames
 
 _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
-_FIELDS = rf"(?:\w+: {_VALUE}, )*\w+: {_VALUE}"
 _LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
 _WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
 _ANY_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
@@ -32,20 +31,22 @@ _MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
 
 def captured(names: ConstantNames, method: str) -> str | None:
     """The pattern of pickle's `capture_model` and similar methods (pickle, parser/matchers.rb): the project's
-    factories, models and mappings."""
+    factories, models and mappings. The value of a field may be a model (session/parser.rb)."""
     if method not in _PICKLE_METHODS:
         return None
     kind = method.partition("_")[2]
-    factories = names.get(_FACTORIES) if kind in ("model", "factory", "plural_factory") else None
+    factories = names.get(_FACTORIES) if kind in _WITH_FACTORIES else None
     factory = f"(?:{factories.text})" if factories is not None else f"(?:{_ANY_FACTORY})"
     if kind == "plural_factory":
         factory = f"(?:{re.sub(r'[^|]+', _plural, factories.text)})" if factories is not None else factory
     asked = names.get(_PREDICATES) if kind == "predicate" else None
-    mapped = names.get(_MAPPED) if kind == "model" else None
+    mapped = names.get(_MAPPED) if kind in ("model", "fields") else None
     model = rf"(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?{factory}{_LABEL}?"
+    model = f"(?:{mapped.text}|{model})" if mapped is not None else f"(?:{model})"
+    field = rf"\w+: (?:{model}|{_VALUE})"
     pattern = {
-        "model": f"(?:{mapped.text}|{model})" if mapped is not None else f"(?:{model})",
-        "fields": _FIELDS,
+        "model": model,
+        "fields": f"(?:{field}, )*{field}",
         "factory": factory,
         "plural_factory": factory,
         "predicate": f"(?:{asked.text})" if asked is not None else r"\w+(?: \w+)*",
@@ -55,6 +56,7 @@ def captured(names: ConstantNames, method: str) -> str | None:
     return f"({pattern})" if method.startswith("capture_") else pattern
 
 
+_WITH_FACTORIES = ("model", "fields", "factory", "plural_factory")
 _PICKLE_METHODS = {
     f"{how}_{what}"
     for how in ("capture", "match")

@@ -100,11 +100,13 @@ def _call(file: RubyFile, node: "Node", depth: int) -> Value | None:
     """`'…'.freeze` is the string; `Regexp.new('…')` and `Regexp.union('…', …)` are regexes; `%w(a b).join('|')` and
     `'…'.gsub(/…/, '…')` are strings."""
     receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
-    if receiver is None or method is None:
+    if method is None:
         return None
     arguments = node.child_by_field_name("arguments")
     inner = list(children(arguments)) if arguments is not None else []
     name = file.source.text(method)
+    if receiver is None:
+        return _transform(file, node, inner, depth) if name == "Transform" else None
     of_class = _REGEXP_METHODS.get(name)
     if of_class is not None and file.source.text(receiver) == "Regexp":
         return of_class(file, node, inner, depth)
@@ -132,6 +134,17 @@ def _union(file: RubyFile, node: "Node", inner: "list[Node]", depth: int) -> Val
 def _new(file: RubyFile, node: "Node", inner: "list[Node]", depth: int) -> Value | None:
     value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
     return value and Value(value.text, node, False, True, value.flags)
+
+
+def _transform(file: RubyFile, node: "Node", inner: "list[Node]", depth: int) -> Value | None:
+    """What `MONEY = Transform(/^(\\d+)$/) { … }` inserts: its regex without anchors and captures, as the `to_s` of
+    cucumber-ruby 1 and 2 changes it (rb_support/rb_transform.rb)."""
+    value = value_of(file, inner[0], depth + 1) if len(inner) == 1 else None
+    if value is None:
+        return None
+    text = re.sub(r"^\^|\$$", "", value.text, flags=re.MULTILINE)
+    text = re.sub(r"\(\?<(?![=!])", "(?:<", re.sub(r"\((?!\?[<:=!])", "(?:", text))
+    return Value(text, node, rewritable=False)
 
 
 def _replaced(node: "Node", text: Value | None, pattern: Value | None, by: Value | None, *, once: bool) -> Value | None:
