@@ -3,6 +3,7 @@
 import pytest
 
 from cukereuse_engine.glue.definition import Anchoring, ExpressionKind, Extraction
+from cukereuse_engine.glue.matchers import compile_definition
 from tests.glue.test_language_rules import only, read
 
 JAVA = "import {package}.en.Given;\nclass A {{\n  {constants}\n  @Given({literal}) public void a() {{ }}\n}}\n"
@@ -33,8 +34,23 @@ def test_java_literals(literal: str, kind: str, expression: str) -> None:
     assert (definition.kind, definition.expression) == (kind, expression)
     assert definition.rewritable
     assert definition.source_literal == literal
-    if kind == "regex":
-        assert definition.anchoring is Anchoring.SEARCH
+    assert definition.anchoring is Anchoring.FULL
+
+
+@pytest.mark.parametrize(
+    ("literal", "text", "is_bound"),
+    [
+        ('"^I wait"', "I wait", True),
+        ('"^I wait"', "I wait for it", False),
+        ('"I wait$"', "Then I wait", False),
+        ('"/I wait|I stay/"', "I stay", True),
+        ('"/I wait|I stay/"', "I stay here", False),
+    ],
+)
+def test_a_regex_matches_the_whole_step(literal: str, text: str, is_bound: bool) -> None:
+    matcher = compile_definition(only(java(literal)), {}).matcher
+    assert matcher is not None
+    assert (matcher.match(text) is not None) is is_bound
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,8 @@ class JvmFile:
 
     def _add(self, value: Value, keyword: str, function: "Node | None", function_name: str) -> None:
         """The rule is that of cucumber-expressions (ExpressionFactory.java): a regex begins with ^, ends with $ or is
-        between slashes. Before version 5, a group of anything but letters also made a regex."""
+        between slashes, and matches the whole step (TreeRegexp.java). Before version 5, a group of anything but letters
+        also made a regex."""
         text = value.text
         regex = text.startswith("^") or text.endswith("$")
         if not regex and len(text) > 1 and text.startswith("/") and text.endswith("/"):
@@ -146,7 +147,7 @@ class JvmFile:
             keyword=keyword,
             function=function,
             function_name=function_name,
-            anchoring=Anchoring.SEARCH if regex else Anchoring.FULL,
+            anchoring=Anchoring.FULL,
         )
 
 
