@@ -28,9 +28,9 @@ _CLOSING = dict(zip("\"'`“‘„«|>*_+([", "\"'`”’“»|<*_+)]", strict=T
 tables."""
 _NO_WORDS = re.compile(r"\W*(?:\d+[.)]\W*)?")
 """What may be before a step on its line: signs of a list, a quotation or a comment, a number of a list."""
-_NO_MORE = re.compile(r"[^\w\s:\"'<{\[(-]*(?:<(?:/|br\b).*|\s*)")
-"""What may be after it: punctuation or the end of what HTML marks, but nothing that an argument, a DocString or a table
-follows."""
+_NO_MORE = re.compile(r"[^\w\s:\"'<{\[(-]*(?:<(?:/|br\b).*|\s+#\s.*|\s*\\?)")
+"""What may be after it: punctuation, the end of what HTML marks, a comment or a line break of Markdown, but nothing
+that an argument, a DocString or a table follows."""
 
 
 def quotes(root: str, texts: Iterable[str], read: Callable[[str], bytes]) -> Iterator[tuple[str, int]]:
@@ -69,10 +69,10 @@ def _is_whole(text: str, match: re.Match[str]) -> bool:
 
 @cache
 def _keyword() -> re.Pattern[str]:
-    """A keyword of any dialect at the end of a text, which Markdown or HTML may mark: `**Given** `."""
+    """A keyword of any dialect at the end of a text, which Markdown or HTML may mark: `**Given:** `."""
     words = {word.strip() for language in DIALECTS for word in keywords(language).steps}
     either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-    return re.compile(rf"(?<![^\W_])(?:{either})(?:[*_`]+|</\w+>)?\s*\Z")
+    return re.compile(rf"(?<![^\W_])(?:{either}):?(?:[*_`]+|</\w+>)?:?\s*\Z")
 
 
 def _pattern(text: str) -> str:

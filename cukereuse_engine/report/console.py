@@ -57,7 +57,7 @@ class _Report:
             self._clusters(result)
         self._problems("Not read", result.reported_errors)
         self._problems(
-            "Step definitions that could not be read",
+            "Problems with step definitions",
             list(dict.fromkeys(error for suite in result.suites for error in suite.glue_errors)),
         )
         figures = summarise_result(result)

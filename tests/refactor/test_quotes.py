@@ -30,8 +30,11 @@ SAME = '"a" <b> "c" are the same here'
         (WIZARD, "| I see the wizard | a step |", [1]),
         *(
             (WIZARD, f"- {given} I see the wizard", [1])
-            for given in ("**Given**", "__Given__", "`Given`", "<b>Given</b>")
+            for given in ("**Given**", "__Given__", "`Given`", "<b>Given</b>", "**Given:**", "**Given**:", "Given:")
         ),
+        *((WIZARD, f"Given I see the wizard{end}", [1]) for end in (" # why", "\\", " \\", "  ", ".  ")),
+        (WIZARD, "Given I see the wizard #1", []),
+        (WIZARD, "Note: I see the wizard", []),
         (WIZARD, "**Given** I see the wizard of Oz", []),
         (WIZARD, "**Note** I see the wizard", []),
         (WIZARD, "| Given I see the wizard<br>When I go |", [1]),

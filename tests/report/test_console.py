@@ -141,7 +141,7 @@ def test_what_lies_in_code_is_named_once(suite_builder: type, result_of: Callabl
     built = suite.build()
     text = piped(result_of(built, replace(built, root="again", findings=())))
     assert text.count("steps.rb:7") == 1
-    assert "Step definitions that could not be read (1)" in text
+    assert "Problems with step definitions (1)" in text
 
 
 def test_a_pipe_has_no_colour_and_no_hidden_characters(hostile: ScanResult) -> None:

@@ -15,7 +15,7 @@ function tabs(data) {
     ...(data.blocks.length ? [["blocks", "Blocks", data.blocks.length]] : []),
     ["clusters", "Clusters", data.clusterCount],
     ["charts", "Charts", null],
-    ...(problems ? [["problems", "Not read", problems]] : []),
+    ...(problems ? [["problems", "Problems", problems]] : []),
   ];
 }
 
@@ -216,7 +216,7 @@ function start(data) {
       const all = [...data.errors, ...data.glueErrors];
       const numbers = all.flatMap(([suite, path, , , text], i) =>
         (state.suite === null || suite === state.suite) && matches(`${data.lowerPaths[path]}\n${text.toLowerCase()}`, []) ? [i] : []);
-      status(`${NUMBER.format(numbers.length)} of ${count(all.length, "place")} that could not be read`);
+      status(`${NUMBER.format(numbers.length)} of ${count(all.length, "problem")}`);
       if (!numbers.length) return [nothing()];
       const list = el("ul", { class: "problems" });
       const row = (i) => [el("li", {}, link(data, all[i][1], all[i][2], all[i][3]), el("bdi", {}, shown(all[i][4])))];
