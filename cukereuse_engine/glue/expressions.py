@@ -6,7 +6,7 @@ the same result. Nothing is matched here.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cukereuse_engine.glue import built_in_types
@@ -76,7 +76,8 @@ def to_regex(
         return _cucumber(expression, custom, untold, dialect)
     if kind is ExpressionKind.TURNIP:
         return _of_turnip(expression, custom) if dialect.placeholders else _of_behat(expression)
-    return _parse(expression, kind, custom, untold)
+    translation = _parse(expression, kind, custom, untold)
+    return _with_lines_below(translation) if framework == "pytest-bdd" else translation
 
 
 def _cucumber(
@@ -179,6 +180,13 @@ def _parse(
         else:
             names = frozenset(parameter_names(expression, kind)) & (custom.keys() | untold | set(unknown))
             return Translation(parser._expression, names, tuple(unknown))
+
+
+def _with_lines_below(translation: Translation) -> Translation:
+    """Before version 8, the lines below a step were part of its text in pytest-bdd: a parameter at the end, behind a
+    line end or a colon, takes them (parser.py). Steps are bound by their first line here."""
+    pattern = re.sub(r"(?:\\?(\n)|(?<=:))(\((?:\?P<\w+>)?\.\+\?\))\Z", r"(?:\1\2)?", translation.pattern)
+    return replace(translation, pattern=pattern)
 
 
 def _converter(regexps: tuple[str, ...]) -> Any:

@@ -105,10 +105,12 @@ def test_constants_that_double_are_bounded() -> None:
         ("import io.cucumber.java.fr.*;", ["Given", "Soit", "Étantdonné"]),
         ("import io.cucumber.java.zh_cn.*;", ["Given", "假如"]),
         ("import io.cucumber.java.Before;", ["Given"]),
+        ("import io.cucumber.java.en.Step;", ["Given", "Step"]),
+        ("import cucumber.Step;", ["Given"]),
     ],
 )
 def test_annotations_of_the_dialects_that_a_file_imports(imports: str, names: list[str]) -> None:
-    annotations = "".join(f'@{name}("x") ' for name in ("Given", "Soit", "Étantdonné", "假如"))
+    annotations = "".join(f'@{name}("x") ' for name in ("Given", "Step", "Soit", "Étantdonné", "假如"))
     file = read(".java", f"{imports}\nclass A {{\n  {annotations} void a() {{ }}\n}}\n")
     assert [definition.keyword for definition in file.definitions] == names
 

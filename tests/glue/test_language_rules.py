@@ -313,6 +313,29 @@ def test_turnip() -> None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "text", "is_bound"),
+    [
+        (r"I run:\n{code}", "I run:", True),
+        (r"I run:\n{code}", "I run: x", False),
+        ("the rows are:{}", "the rows are:", True),
+        ("the rows are:{}", "the rows are: a, b", True),
+        ("the colour is {name}", "the colour is", False),
+        (r"{name} runs:\n{code}", "Bob runs:", True),
+    ],
+)
+def test_lines_below_a_step_are_its_text_in_pytest_bdd(expression: str, text: str, is_bound: bool) -> None:
+    source = "from {0} import given{1}\n@given({2}'{3}'{4})\ndef f(code): pass\n"
+    definition = only(read(".py", source.format("pytest_bdd", ", parsers", "parsers.parse(", expression, ")")))
+    matcher = compile_definition(definition, {}).matcher
+    assert matcher is not None
+    assert (matcher.match(text) is not None) is is_bound
+    if text.endswith(":"):
+        matcher = compile_definition(only(read(".py", source.format("behave", "", "", expression, ""))), {}).matcher
+        assert matcher is not None
+        assert matcher.match(text) is None
+
+
+@pytest.mark.parametrize(
     ("pattern", "text"),
     [
         ("^#{capture_model} exists?(?: with #{capture_fields})?$", 'the user "Bob" exists with name: "B", age: 3'),

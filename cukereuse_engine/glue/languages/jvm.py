@@ -21,6 +21,8 @@ FRAMEWORK = "cucumber-jvm"
 _PACKAGE = re.compile(r"\b(?:io\.cucumber|cucumber\.api)\.java8?\.(\w+)")
 """Annotations are in a package, lambdas in an interface named after the dialect: `io.cucumber.java.fr.*`,
 `io.cucumber.java8.Fr` (cucumber-jvm, GenerateI18n.java)."""
+_IMPORTED = re.compile(r"\b(?:io\.cucumber|cucumber\.api)\.java\.[a-z]\w*\.([^\W\d]\w*)")
+"""The package of a dialect has nothing but annotations of steps, so others in it are a project's or a library's own."""
 _ALL_INTERFACES = re.compile(r"\bimport\s+(?:io\.cucumber|cucumber\.api)\.java8\.\*")
 _IMPLEMENTED = re.compile(r"(?:\bimplements\b|\bclass\s+\w+\s*(?:\([^{]*?\))?\s*:)([\w\s,.<>()]*)\{")
 _LEGACY = re.compile(r"\bcucumber\.api\.java8?\b")
@@ -41,12 +43,12 @@ def _dialects() -> dict[str, frozenset[str]]:
 
 
 def step_names(text: str) -> frozenset[str]:
-    """The names of step annotations and lambdas in a source: the English ones, and those of the dialects that it
-    imports or whose interfaces it implements."""
+    """The names of step annotations and lambdas in a source: the English ones, those of the dialects that it imports or
+    whose interfaces it implements, and what it imports from a dialect's package."""
     codes = {"en", *_PACKAGE.findall(text)}
     if _ALL_INTERFACES.search(text):
         codes.update(name for names in _IMPLEMENTED.findall(text) for name in re.findall(r"\w+", names))
-    return frozenset().union(*(_dialects().get(code.lower(), frozenset()) for code in codes))
+    return frozenset(_IMPORTED.findall(text)).union(*(_dialects().get(code.lower(), frozenset()) for code in codes))
 
 
 _ALIAS = re.compile(
