@@ -206,6 +206,7 @@ end
             "figs.rb": """\
 Given(/^I have (#{NUM}) #{Texts::LIST} figs$/) { |a, b| }
 When(/^I #{capture_verb}$/) { |a| }
+When(/^I (then |)#{capture_verb}$/) { |a| }
 Then(/^(there|here) #{WHO} (am|was)$/) { |a, b| }
 Then(/^I pay (#{MONEY})$/) { |a| }
 """,
@@ -214,6 +215,7 @@ Then(/^I pay (#{MONEY})$/) { |a| }
             ("regex", r"^I pay (\$(?:\d+)(?:\.(?:<cents>\d\d))?)$"),
             ("regex", "^(there|here) (?:I) (am|was)$"),
             ("regex", r"^I (GET|PUT)$"),
+            ("regex", r"^I (then |)(GET|PUT)$"),
             ("regex", r"^I have ((?i:\d+)) (red|green) figs$"),
         ],
     ),

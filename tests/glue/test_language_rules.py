@@ -342,6 +342,7 @@ def test_lines_below_a_step_are_its_text_in_pytest_bdd(expression: str, text: st
         ("^#{capture_model} should be #{capture_model}$", "the first user should be that admin"),
         (r"^(\d+) #{capture_plural_factory} exist$", "3 blue cars exist"),
         ("^#{capture_model} is #{capture_predicate}$", "I is quite happy"),
+        ("^#{capture_email} should be sent$", "the 2nd email should be sent"),
     ],
 )
 def test_pickle_in_a_regex(pattern: str, text: str) -> None:

@@ -7,6 +7,7 @@ from cukereuse_engine.glue.languages.source import ConstantNames
 
 _VALUE = r"(?:\"(?:[^\\\"]|\\.)*\"|nil|true|false|[+-]?\d+(?:\.\d+)?)"
 _LABEL = r"(?::? \"(?:[^\\\"]|\\.)*\")"
+_PREFIX = r"(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?"
 _WORD = r"(?!(?:should|be|not|has|have|had|is|are|was|exists?|with|in|one|of|following)\b)\w+"
 _ANY_FACTORY = rf"{_WORD}(?: {_WORD}){{0,3}}?"
 """The pattern if no factory is found."""
@@ -31,7 +32,8 @@ _MAPPING = re.compile(r"^[ \t]*\w+\.map\b(.*?)(?::to\s*=>|\bto:)", re.MULTILINE)
 
 def captured(names: ConstantNames, method: str) -> str | None:
     """The pattern of pickle's `capture_model` and similar methods (pickle, parser/matchers.rb): the project's
-    factories, models and mappings. The value of a field may be a model (session/parser.rb)."""
+    factories, models and mappings. The value of a field may be a model (session/parser.rb); emails are in
+    email/parser.rb."""
     if method not in _PICKLE_METHODS:
         return None
     kind = method.partition("_")[2]
@@ -41,7 +43,7 @@ def captured(names: ConstantNames, method: str) -> str | None:
         factory = f"(?:{re.sub(r'[^|]+', _plural, factories.text)})" if factories is not None else factory
     asked = names.get(_PREDICATES) if kind == "predicate" else None
     mapped = names.get(_MAPPED) if kind in ("model", "fields") else None
-    model = rf"(?:(?:a|an|another|the|that) )?(?:(?:first|last|\d+(?:st|nd|rd|th)) )?{factory}{_LABEL}?"
+    model = rf"{_PREFIX}{factory}{_LABEL}?"
     model = f"(?:{mapped.text}|{model})" if mapped is not None else f"(?:{model})"
     field = rf"\w+: (?:{model}|{_VALUE})"
     pattern = {
@@ -52,6 +54,7 @@ def captured(names: ConstantNames, method: str) -> str | None:
         "predicate": f"(?:{asked.text})" if asked is not None else r"\w+(?: \w+)*",
         "value": _VALUE,
         "label": _LABEL,
+        "email": f"(?:{_PREFIX}email)",
     }[kind]
     return f"({pattern})" if method.startswith("capture_") else pattern
 
@@ -60,7 +63,7 @@ _WITH_FACTORIES = ("model", "fields", "factory", "plural_factory")
 _PICKLE_METHODS = {
     f"{how}_{what}"
     for how in ("capture", "match")
-    for what in ("model", "fields", "factory", "plural_factory", "predicate", "value", "label")
+    for what in ("model", "fields", "factory", "plural_factory", "predicate", "value", "label", "email")
 }
 
 

@@ -92,7 +92,8 @@ def _is_bound(file: RubyFile, name: str) -> bool:
     """True if a name is a variable here: a block's parameter, or assigned more than once. A constant is neither."""
     word = re.escape(name).encode()
     assigned = rb"\b" + word + rb"\s*=[^=~>]"
-    pattern = assigned if name[:1].isupper() else rb"\|[^|\n]*\b" + word + rb"\b[^|\n]*\||" + assigned
+    parameter = rb"(?:\bdo|\{)\s*\|[^|\n]*\b" + word + rb"\b[^|\n]*\||"
+    pattern = assigned if name[:1].isupper() else parameter + assigned
     return re.search(pattern, file.source.source) is not None
 
 
