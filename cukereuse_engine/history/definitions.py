@@ -52,6 +52,8 @@ class DefinitionState(msgspec.Struct, frozen=True, array_like=True):
     may_check: bool
     is_outcome: bool
     """True if its keyword is that of an outcome, where the source names one."""
+    is_action: bool
+    """True if its keyword is that of a context or an action: whatever a step says, it checks nothing."""
     language: str
     is_known: bool
     """True if what the function does could be read, even if it does nothing."""
@@ -66,6 +68,7 @@ SEPARATOR = "\x1f"
 _CALL = f"{OPEN}call"
 _PAUSING = frozenset(("sleep", "wait", "waits", "pause", "delay"))
 _THEN = frozenset(("then", "@then", "ctx.then"))
+_DOING = frozenset(f"{before}{keyword}" for before in ("", "@", "ctx.") for keyword in ("given", "when"))
 
 
 def _pauses(statement: Sequence[str]) -> bool:
@@ -111,6 +114,7 @@ def ignored_arguments(path: str, source: bytes, state: DefinitionState) -> list[
 def _state_of(definition: StepDefinition, form: Form | None, is_idle: bool) -> DefinitionState:
     span = definition.function or definition.literal
     is_known = is_idle or (form is not None and not form.is_partial)
+    keyword = definition.keyword.lower()
     statements = (
         tuple(SEPARATOR.join(map(portable, statement)) for statement in form.statements)
         if form is not None and is_known
@@ -126,7 +130,8 @@ def _state_of(definition: StepDefinition, form: Form | None, is_idle: bool) -> D
         statements,
         form.weight if form is not None else 0,
         form is not None and form.may_check,
-        "then" in definition.keyword_types or definition.keyword.lower() in _THEN,
+        "then" in definition.keyword_types or keyword in _THEN,
+        "then" not in definition.keyword_types and (bool(definition.keyword_types) or keyword in _DOING),
         definition.language,
         is_known,
     )

@@ -89,6 +89,9 @@ class SurveyedSuites(Protocol):
     def code(self, repository: str, version: DefinitionVersion) -> str:
         """The source of its function."""
 
+    def gained_neighbours(self, repository: str, version: DefinitionVersion) -> bool:
+        """True if the commit that brought the version put other steps beside most of those that it serves."""
+
     def arguments(self, repository: str, version: DefinitionVersion) -> list[tuple[str, bool]]:
         """The names of the parameters that get its arguments, and true for those that its function ignores."""
 
@@ -106,6 +109,9 @@ class DriftSides:
 
     def code(self, version: DefinitionVersion) -> str:
         return self.suites.code(self.repository, version)
+
+    def gained_neighbours(self, version: DefinitionVersion) -> bool:
+        return self.suites.gained_neighbours(self.repository, version)
 
     def arguments(self, version: DefinitionVersion) -> list[tuple[str, bool]]:
         return self.suites.arguments(self.repository, version)

@@ -9,8 +9,7 @@ from cukereuse_engine.history.definitions import SEPARATOR, DefinitionState
 from cukereuse_engine.history.drift import Drift, DriftKind, DriftSides, Uses, by_function, much
 from cukereuse_engine.history.likeness import is_part, lost_tokens
 from cukereuse_engine.history.lineages import DefinitionVersion, Lineage, Past
-from cukereuse_engine.history.sources import explains, parked, says_pending
-from cukereuse_engine.text.guards import signature
+from cukereuse_engine.history.sources import parked, says_pending
 from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.text.words import detect_languages, words_of
 
@@ -46,15 +45,18 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
     if not steps:
         return None
     is_outcome = _is_outcome([member.now for member in group], now.uses)
-    denies = bool(signature(template(lineage.now.state.wording).masked, languages).negated)
-    worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome, denies=denies)
-    if not worth:
+    worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome)
+    if not worth or side.gained_neighbours(after):
         return None
     return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
 
 
 def _is_outcome(versions: Iterable[DefinitionVersion], uses: Uses) -> bool:
-    return any(version.state.is_outcome for version in versions) or 2 * uses.outcomes > uses.steps
+    """By the keywords of the definitions, or by those of the steps where these leave it open."""
+    states = [version.state for version in versions]
+    if any(state.is_outcome or state.is_action for state in states):
+        return any(state.is_outcome for state in states)
+    return 2 * uses.outcomes > uses.steps
 
 
 def _reduced(lineage: Lineage) -> Versions | None:
@@ -81,16 +83,13 @@ def _emptiness(
     languages: tuple[str, ...],
     *,
     is_outcome: bool,
-    denies: bool,
 ) -> float:
     """The probability that a step misses what it lost; 0: it need not."""
     earlier, code = side.code(before), side.code(now)
     if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
-        if not is_outcome and (denies or _is_no_loss(before, earlier, code)):
-            return 0.0  # "enters no name"
-        if says_pending(code):
-            return 0.0  # the runner tells
-        return 0.85 if is_outcome or parked(earlier, code) else 0.75
+        if says_pending(code) or not (is_outcome or parked(earlier, code)):
+            return 0.0  # the runner tells; what an action did is done elsewhere, unless it waits in a comment
+        return 0.85
     if not is_outcome:
         return 0.0
     lost = _lost_names(before.state, now.state)
@@ -101,15 +100,6 @@ def _emptiness(
     return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
 
 
-def _is_no_loss(before: DefinitionVersion, earlier: str, code: str) -> bool:
-    """True if an action that does nothing now says why, or only waited: the next step waits for itself."""
-    said = [
-        [word for token in statement.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:])]
-        for statement in before.state.statements
-    ]
-    return explains(earlier, code) or (bool(said) and not any(map(_WAITING.isdisjoint, said)))
-
-
 def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[str, ...]) -> bool:
     """True if a name is gone that may check, and says what the wording says and nothing else does: `is_ringing`."""
     left = {word for token in now.form.split(SEPARATOR) if token[:1] in _NAMING for word in words(token[1:])}
@@ -118,8 +108,9 @@ def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[s
 
 
 def _lost_names(before: DefinitionState, now: DefinitionState) -> set[str]:
-    """The words of names that are gone."""
-    return {word for token in lost_tokens(before, now) if token[:1] in _NAMING for word in words(token[1:])}
+    """The words of names that are gone, without those of constants: `CONFIRM_BUTTON` confirms nothing."""
+    named = (token[1:] for token in lost_tokens(before, now) if token[:1] in _NAMING)
+    return {word for name in named if not name.isupper() for word in words(name)}
 
 
 # -- arguments

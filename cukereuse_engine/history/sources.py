@@ -12,11 +12,6 @@ _PENDING = re.compile(
     re.MULTILINE,
 )
 """Calls by which a function tells its runner that it is not written yet."""
-_PROSE = re.compile(r"[^(){};=<>]*")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_MIN_WORDS = 4
-"""Minimum number of words in a comment that explains something."""
-_LATER = re.compile(r"\b(?:TODO|FIXME|XXX)\b", re.IGNORECASE)
 _MIN_CHARACTERS = 6
 """Minimum length of a meaningful line: a closing bracket is in every comment."""
 
@@ -32,13 +27,6 @@ def parked(before: str, now: str) -> int:
 def says_pending(code: str) -> bool:
     """True if a function tells its runner that it is not written yet, or is skipped."""
     return _PENDING.search(uncommented(code)) is not None
-
-
-def explains(before: str, now: str) -> bool:
-    """True if a comment in the later version explains the change in words."""
-    earlier = set(_comments(before))
-    said = [line for line in _comments(now) if line not in earlier and _PROSE.fullmatch(line)]
-    return any(len(_WORD.findall(line)) >= _MIN_WORDS and not _LATER.search(line) for line in said)
 
 
 def uncommented(code: str) -> str:

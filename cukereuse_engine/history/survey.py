@@ -12,6 +12,7 @@ from cukereuse_engine.history.definitions import ignored_arguments
 from cukereuse_engine.history.drift import Drift, Uses
 from cukereuse_engine.history.drifted import drifted
 from cukereuse_engine.history.lineages import DefinitionVersion, Past, past
+from cukereuse_engine.history.neighbours import gained_neighbours
 from cukereuse_engine.history.uses import Place, place_of, uses_at
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.settings import Settings
@@ -104,6 +105,9 @@ class _Surveyed:
 
     def code(self, repository: str, version: DefinitionVersion) -> str:
         return source_of(version, self._source(repository, version))
+
+    def gained_neighbours(self, repository: str, version: DefinitionVersion) -> bool:
+        return gained_neighbours(self._pasts[repository].repository, version)
 
     def arguments(self, repository: str, version: DefinitionVersion) -> list[tuple[str, bool]]:
         return ignored_arguments(version.path, self._source(repository, version), version.state)

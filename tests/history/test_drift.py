@@ -83,7 +83,7 @@ def test_steps_that_nothing_says_are_left_out(drifting: Path) -> None:
 
 def test_what_one_commit_did_to_many_is_told_once(drifting: Path) -> None:
     commit(drifting, {STEPS: CHECK + SHOW})
-    commit(drifting, {STEPS: "Then('the order is confirmed') do\nend\nWhen('I print the last order') do\nend\n"})
+    commit(drifting, {STEPS: "Then('the order is confirmed') do\nend\nThen('I print the last order') do\nend\n"})
     (finding,) = drifts(drifting)
     assert finding.drift.sides[1].version.state.expression == "the order is confirmed"
     assert [side.version.state.expression for side in finding.drift.also] == ["I print the last order"]

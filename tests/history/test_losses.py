@@ -11,7 +11,6 @@ from tests.history.drift_histories import (
     FIND,
     GUEST,
     IGNORING,
-    LEAVE_OUT,
     LOGGING,
     MORE,
     OPEN,
@@ -44,26 +43,47 @@ from tests.history.test_trend import commit
         ),
         pytest.param(
             [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\nend\n"}],
+            [],
+            id="an action is emptied: what it did is done elsewhere",
+        ),
+        pytest.param(
+            [{STEPS: RUBY}, {STEPS: RUBY.replace("\n  ", "\n  # ")}],
             [DriftKind.HOLLOW],
-            id="a step is emptied",
+            id="an action is commented out",
+        ),
+        pytest.param(
+            [{STEPS: CHECK}, {STEPS: "Then('the order is confirmed') do\nend\n"}],
+            [DriftKind.HOLLOW],
+            id="an outcome is emptied",
+        ),
+        pytest.param(
+            [
+                {STEPS: CHECK.replace("Then", "When")},
+                {STEPS: SILENT.replace("Then", "When")},
+            ],
+            [],
+            id="an action is said after a Then",
+        ),
+        pytest.param(
+            [
+                {STEPS: CHECK.replace("Then", "And")},
+                {STEPS: SILENT.replace("Then", "And")},
+            ],
+            [DriftKind.HOLLOW],
+            id="steps tell that it is an outcome",
+        ),
+        pytest.param(
+            [
+                {STEPS: SILENT.replace("order = Order.last", "order = Order.last\n  click_on CONFIRM_BUTTON")},
+                {STEPS: SILENT},
+            ],
+            [],
+            id="a constant confirms nothing",
         ),
         pytest.param(
             [{STEPS: RUBY}, {STEPS: RUBY.replace("  visit", "  raise NotImplementedError\n  visit")}],
             [],
             id="a step tells its runner that it is pending",
-        ),
-        pytest.param(
-            [{STEPS: LEAVE_OUT}, {STEPS: "When('I do not fill in the note') do\nend\n"}],
-            [],
-            id="a step that says that nothing is done does nothing",
-        ),
-        pytest.param(
-            [
-                {STEPS: LEAVE_OUT.replace("I do not fill in the note", "kullanıcı bir isim yazmaz")},
-                {STEPS: "When('kullanıcı bir isim yazmaz') do\nend\n"},
-            ],
-            [],
-            id="a step that says so in another language",
         ),
         pytest.param(
             [
@@ -83,16 +103,6 @@ from tests.history.test_trend import commit
             id="a step that takes an argument is emptied in Scala",
         ),
         pytest.param([{STEPS: TWO_CHECKS}, {STEPS: PARKED}], [DriftKind.HOLLOW], id="a check is commented out"),
-        pytest.param(
-            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\n  # the step before does that already\nend\n"}],
-            [],
-            id="a step says why it does nothing",
-        ),
-        pytest.param(
-            [{STEPS: RUBY}, {STEPS: "When('I pay by card') do\n  # TODO do that with the new form\nend\n"}],
-            [DriftKind.HOLLOW],
-            id="a step says that it does nothing yet",
-        ),
         pytest.param(
             [
                 {STEPS: CHECK.replace("  expect(order.state).to eq 'confirmed'", "  wait 5")},
@@ -154,14 +164,17 @@ from tests.history.test_trend import commit
             id="one check of a loop is commented out",
         ),
         pytest.param(
-            [{STEPS: PAUSING}, {STEPS: PAUSING.replace("  visit '/basket'\n", "")}],
+            [
+                {STEPS: CHECK.replace("  expect", "  sleep 2\n  expect")},
+                {STEPS: "Then('the order is confirmed') do\n  sleep 2\nend\n"},
+            ],
             [DriftKind.HOLLOW],
-            id="a step only waits now",
+            id="an outcome only waits now",
         ),
         pytest.param(
             [
-                {STEPS: PAUSING.replace("sleep 2", "wait_for 'h1'")},
-                {STEPS: OPEN.replace("visit '/basket'", "wait_for 'h1'")},
+                {STEPS: PAUSING.replace("sleep 2", "wait_for 'h1'").replace("When", "Then")},
+                {STEPS: OPEN.replace("visit '/basket'", "wait_for 'h1'").replace("When", "Then")},
             ],
             [],
             id="a step waits for what came by itself",
@@ -194,12 +207,12 @@ from tests.history.test_trend import commit
             id="what is caught is not what is still to be written",
         ),
         pytest.param(
-            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts Order.last\nend\n"}],
+            [{STEPS: SHOW}, {STEPS: "Then('I print the last order') do\n  puts Order.last\nend\n"}],
             [],
             id="a step prints still",
         ),
         pytest.param(
-            [{STEPS: SHOW}, {STEPS: "When('I print the last order') do\n  puts 'not now'\nend\n"}],
+            [{STEPS: CHECK}, {STEPS: "Then('the order is confirmed') do\n  puts 'not now'\nend\n"}],
             [DriftKind.HOLLOW],
             id="a step says only that it does nothing",
         ),
@@ -207,14 +220,6 @@ from tests.history.test_trend import commit
             [{STEPS: RUBY}, {STEPS: RUBY.replace("  click_button 'Pay'", "  click_button('Pay') || pending")}],
             [],
             id="a step does not go on where something is not there",
-        ),
-        pytest.param(
-            [
-                {STEPS: "When('I open the basket page') do\n  list.wait_for_items\nend\n"},
-                {STEPS: "When('I open the basket page') do\nend\n"},
-            ],
-            [],
-            id="an action only waited",
         ),
         pytest.param(
             [{PY_STEPS: LOGGING}, {PY_STEPS: LOGGING.replace("utils.logger", "logger")}],
@@ -342,4 +347,33 @@ def test_arguments_that_are_passed_by_name_are_told_apart_by_it(drifting: Path, 
     feature = f"Feature: f\n  Scenario: s\n    Given {name} is connected\n    When Bob sends the new offer\n"
     commit(drifting, {"features/f.feature": feature, PY_STEPS: PY_SENDS})
     commit(drifting, {PY_STEPS: PY_SENDS.replace("actors[name].send", "offers.send")}, when=1_700_000_001)
+    assert len(drifts(drifting)) == count
+
+
+BESIDE = "Feature: f\n  Scenario: s\n    Then the order is confirmed\n"
+SAID_BESIDE = BESIDE + "    And the state of the order is right\n"
+ROWS = "    Examples:\n      | what         |\n      | the order is |\n"
+ANOTHER = BESIDE.replace("s\n", "t\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "count"),
+    [
+        pytest.param([BESIDE], [SAID_BESIDE], 0, id="a step beside it came with the change"),
+        pytest.param([BESIDE], [BESIDE], 1, id="nothing came"),
+        pytest.param([SAID_BESIDE], [BESIDE], 1, id="a step beside it went"),
+        pytest.param([BESIDE, ANOTHER, ANOTHER], [SAID_BESIDE, ANOTHER, ANOTHER], 1, id="most have no new step"),
+        pytest.param([BESIDE], [BESIDE + "  Scenario: t\n    When I pay by card\n"], 1, id="it came elsewhere"),
+        pytest.param(
+            [BESIDE.replace("Scenario", "Scenario Outline").replace("the order is", "<what>") + ROWS],
+            [SAID_BESIDE.replace("Scenario", "Scenario Outline").replace("the order is", "<what>") + ROWS],
+            0,
+            id="in an outline",
+        ),
+    ],
+)
+def test_a_check_may_move_to_a_step_beside_it(drifting: Path, before: list[str], after: list[str], count: int) -> None:
+    for when, (features, steps) in enumerate([(before, CHECK), (after, SILENT)]):
+        files: dict[str, str | None] = {f"features/{number}.feature": text for number, text in enumerate(features)}
+        commit(drifting, {**files, "features/f.feature": None, STEPS: steps}, when=1_700_000_000 + when)
     assert len(drifts(drifting)) == count
