@@ -42,6 +42,8 @@ class Uses:
     """Folders of the suites that they are in."""
     repeated: frozenset[Argument] = frozenset()
     """The arguments whose value another step of the scenario passes to another definition, each time."""
+    constant: frozenset[Argument] = frozenset()
+    """The arguments that have the same value in many steps, in all that there are."""
 
 
 @dataclass(frozen=True, slots=True)

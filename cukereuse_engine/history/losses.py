@@ -127,29 +127,34 @@ def _ignored(lineage: Lineage, side: DriftSides) -> Drift | None:
         if before.state.form == after.state.form:
             continue
         if _arguments(before.state) > max(_arguments(after.state), _arguments(now.state)):
-            place, name = _given_up(side.arguments(before), side.arguments(now))
+            given_up = _given_up(side.arguments(before), side.arguments(now))
+            if not given_up:
+                return None
             shown = side(lineage)
-            if not name or not shown.uses.steps or _is_subject((place, name), now, shown.uses):
+            name = next((name for place, name in given_up if _misleads((place, name), now, shown.uses)), "")
+            if not name or not shown.uses.steps:
                 return None
             sides = (side(lineage, before), shown)
             return Drift(DriftKind.IGNORED, sides, after, (), 0.7 + much(shown.uses.steps), name)
     return None
 
 
-def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> tuple[int, str]:
-    """The place and the name of an argument that is ignored since, unless its name says so itself, as `_name` does;
-    empty: none."""
+def _given_up(before: list[tuple[str, bool]], now: list[tuple[str, bool]]) -> list[tuple[int, str]]:
+    """The places and names of the arguments that are ignored since, without those whose names say so, as `_name` does;
+    none if there are others now."""
     if len(before) != len(now):
-        return 0, ""
+        return []
     places = enumerate(zip(before, now, strict=True))
-    ignored = ((place, name) for place, ((_, early), (name, late)) in places if late and not early)
-    return next((each for each in ignored if each[1][0] != "_"), (0, ""))
+    return [(place, name) for place, ((_, early), (name, late)) in places if late and not early and name[0] != "_"]
 
 
-def _is_subject(argument: tuple[int, str], now: DefinitionVersion, uses: Uses) -> bool:
-    """True if an action names what its scenario is about, and other steps get it: "Bob" sends the offer. A check names
-    what it is to find."""
-    return not _is_outcome([now], uses) and not uses.repeated.isdisjoint(argument)
+def _misleads(argument: tuple[int, str], now: DefinitionVersion, uses: Uses) -> bool:
+    """True if a step may say what its function does not do. What all steps say is part of the wording, and an action
+    may name what its scenario is about, which other steps get: "Bob" sends the offer. A check names what it is to
+    find."""
+    if not uses.constant.isdisjoint(argument):
+        return False
+    return _is_outcome([now], uses) or uses.repeated.isdisjoint(argument)
 
 
 def _arguments(state: DefinitionState) -> int:

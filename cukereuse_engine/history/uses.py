@@ -24,6 +24,20 @@ Place = tuple[str, int, str]
 """Path in the repository, line, expression of a definition."""
 
 
+MIN_CONSTANT = 5
+"""Steps that pass the same value for it make an argument a constant: part of the wording."""
+
+
+@dataclass(slots=True)
+class _Argument:
+    values: set[str | None] = field(default_factory=set)
+    is_repeated: bool = True
+
+    def add(self, value: str | None, *, is_repeated: bool) -> None:
+        self.values.add(value)
+        self.is_repeated &= is_repeated
+
+
 @dataclass(slots=True)
 class _Count:
     """What is counted of one definition."""
@@ -33,20 +47,36 @@ class _Count:
     files: set[str] = field(default_factory=set)
     suites: set[str] = field(default_factory=set)
     texts: Counter[str] = field(default_factory=Counter)
-    repeated: Counter[Argument] = field(default_factory=Counter)
+    arguments: dict[Argument, _Argument] = field(default_factory=lambda: defaultdict(_Argument))
 
-    def add(self, step: Step, suite: str, repeated: Iterable[Argument]) -> None:
+    def add(self, step: Step, suite: str, matches: Iterable[Match], takers: Mapping[str, set[str]]) -> None:
+        """Count a step with its matches, one for each Examples row. `takers`: the definitions that get a value in the
+        step's scenario."""
         self.steps += 1
         self.outcomes += step.resolved_type is KeywordType.OUTCOME
         self.files.add(step.path)
         self.suites.add(suite)
         self.texts[step.text] += 1
-        self.repeated.update(repeated)
+        for match in matches:
+            by_name = passed_by_name(match.definition, [argument.name for argument in match.arguments])
+            for place, argument in enumerate(match.arguments):
+                others = takers.get(argument.value or "", set()) - {match.definition.id}
+                self.arguments[argument.name if by_name else place].add(argument.value, is_repeated=bool(others))
 
     def uses(self) -> Uses:
         text = min(self.texts, key=lambda text: (-self.texts[text], text))
-        always = frozenset(argument for argument, count in self.repeated.items() if count == self.steps)
-        return Uses(self.steps, len(self.files), self.outcomes, text, frozenset(self.suites), always)
+        arguments = self.arguments.items()
+        repeated = frozenset(key for key, argument in arguments if argument.is_repeated)
+        constant = frozenset(key for key, argument in arguments if len(argument.values) == 1)
+        return Uses(
+            self.steps,
+            len(self.files),
+            self.outcomes,
+            text,
+            frozenset(self.suites),
+            repeated,
+            constant if self.steps >= MIN_CONSTANT else frozenset(),
+        )
 
 
 def uses_at(
@@ -67,42 +97,34 @@ def uses_at(
             for suite in suites:
                 root = Path(suite.root).relative_to(folder).as_posix()
                 glue = load_glue(suite, settings, use_cache=use_cache, read=read, progress=progress)
-                for step, matches, repeated in _steps(suite.files, glue) if glue.definitions else ():
-                    for definition in {match.definition.id: match.definition for match in matches}.values():
+                for step, by_definition, takers in _steps(suite.files, glue) if glue.definitions else ():
+                    for matches in by_definition.values():
+                        definition = matches[0].definition
                         place = _place(folder, definition.path, definition.line, definition.shown)
-                        counts[place].add(step, root, repeated[definition.id])
+                        counts[place].add(step, root, matches, takers)
                 stage.advance()
     return {place: count.uses() for place, count in counts.items()}
 
 
-def _steps(files: Iterable[FeatureFile], glue: Glue) -> Iterator[tuple[Step, list[Match], Mapping[str, set[Argument]]]]:
-    """Each step with what it runs and, by definition, the arguments that other steps of its scenario pass too, to other
-    definitions."""
+def _steps(
+    files: Iterable[FeatureFile], glue: Glue
+) -> Iterator[tuple[Step, Mapping[str, list[Match]], Mapping[str, set[str]]]]:
+    """Each step with its matches by definition, and the definitions that get a value in its scenario, by the value."""
     for file in files:
         bound = [(step, _run_by(step, glue)) for step in file.steps]
         first = [each for each in bound if each[0].is_background]
         for _, group in groupby(bound, lambda each: each[0].scenario_line):
             scenario = list(group)
-            passed = [match for _, matches in [*first, *scenario] for match in matches]
             takers: dict[str, set[str]] = defaultdict(set)
-            for match in passed:
+            for match in (match for _, matches in [*first, *scenario] for match in matches):
                 for argument in match.arguments:
-                    takers[argument.value or ""].add(match.definition.id)
+                    if argument.value:
+                        takers[argument.value].add(match.definition.id)
             for step, matches in scenario:
-                yield step, matches, _repeated(matches, takers)
-
-
-def _repeated(matches: Iterable[Match], takers: Mapping[str, set[str]]) -> dict[str, set[Argument]]:
-    """By definition, the arguments whose values, with every Examples row, go to other definitions too."""
-    repeated: dict[str, dict[Argument, bool]] = defaultdict(dict)
-    for match in matches:
-        mine = repeated[match.definition.id]
-        by_name = passed_by_name(match.definition, [argument.name for argument in match.arguments])
-        for place, argument in enumerate(match.arguments):
-            key = argument.name if by_name else place
-            is_taken = bool(argument.value and takers[argument.value] - {match.definition.id})
-            mine[key] = is_taken and mine.get(key, True)
-    return {id_: {argument for argument, is_taken in mine.items() if is_taken} for id_, mine in repeated.items()}
+                by_definition: dict[str, list[Match]] = defaultdict(list)
+                for match in matches:
+                    by_definition[match.definition.id].append(match)
+                yield step, by_definition, takers
 
 
 def _run_by(step: Step, glue: Glue) -> list[Match]:

@@ -377,3 +377,18 @@ def test_a_check_may_move_to_a_step_beside_it(drifting: Path, before: list[str],
         files: dict[str, str | None] = {f"features/{number}.feature": text for number, text in enumerate(features)}
         commit(drifting, {**files, "features/f.feature": None, STEPS: steps}, when=1_700_000_000 + when)
     assert len(drifts(drifting)) == count
+
+
+@pytest.mark.parametrize(
+    ("names", "count"),
+    [
+        pytest.param("aaaaa", 0, id="all say the same"),
+        pytest.param("aaaab", 1, id="one says another one"),
+        pytest.param("aaaa", 1, id="a few say the same"),
+    ],
+)
+def test_an_ignored_argument_may_be_part_of_the_wording(drifting: Path, names: str, count: int) -> None:
+    steps = "".join(f'    Then the order "{name}" is listed\n' for name in names)
+    commit(drifting, {"features/f.feature": f"Feature: f\n  Scenario: s\n{steps}", STEPS: FIND})
+    commit(drifting, {STEPS: IGNORING}, when=1_700_000_001)
+    assert len(drifts(drifting)) == count
