@@ -21,7 +21,7 @@ from cukereuse_engine.functions.tokens import CLOSE, OPEN, VALUE, portable, word
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.languages.base import language_for
 from cukereuse_engine.glue.nearest import wording
-from cukereuse_engine.glue.sources import MAX_SOURCE_BYTES, extract_source, reader
+from cukereuse_engine.glue.sources import extract_source, is_written, reader
 from cukereuse_engine.processes import in_chunks, usable_cores, worker_processes
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage import digest_of
@@ -84,7 +84,7 @@ def _pauses(statement: Sequence[str]) -> bool:
 def may_define(path: str, source: bytes) -> bool:
     """True if a source may contain step definitions, by a look that parses nothing."""
     language = language_for(path)
-    return language is not None and len(source) <= MAX_SOURCE_BYTES and bool(language.hint.search(source))
+    return language is not None and is_written(source) and bool(language.hint.search(source))
 
 
 def said_in(path: str, source: bytes) -> list[DefinitionState]:

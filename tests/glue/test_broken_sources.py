@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from cukereuse_engine.glue.definition import Extraction
-from cukereuse_engine.glue.languages import base
+from cukereuse_engine.glue.languages import base, definition_lines
 from cukereuse_engine.glue.languages.syntax_errors import SlowSourceError
 
 FIXTURES = [
@@ -284,6 +284,11 @@ def test_a_mocking_library_s_given_is_no_step_definition() -> None:
         b"// cucumber\nclass FooTest {\n  void test() {\n    given(repo.find()).willReturn(1);\n    foo(;\n  }\n}\n"
     )
     assert not [error for error in base.extract("FooTest.java", source).errors if "step definition" in error.message]
+
+
+def test_a_variable_of_ruby_is_no_annotation() -> None:
+    assert not definition_lines.blocks_of(b"def show\n  @step = :hour\n  @given ||= 1\n  @when||=1\nend\n")
+    assert definition_lines.blocks_of(b"@step\ndef f(): pass\n@given(a == 1)\ndef g(): pass\n")
 
 
 @pytest.mark.parametrize("id_", BROKEN)

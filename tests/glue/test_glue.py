@@ -322,6 +322,17 @@ def test_sources_of_windows_are_read_but_never_rewritten(encoding: str, text: st
     assert (definition.expression, definition.rewritable) == (text, False)
 
 
+def test_a_bundled_script_is_no_glue(tmp_path: Path) -> None:
+    step = 'Given("I wait", () => {});'
+    bundle = "import {Given} from '@cucumber/cucumber';" + "var a=[1,2,3];" * 500 + step + "Given(a, () => {});"
+    paths = [tmp_path / "bundle.js", tmp_path / "steps.js"]
+    paths[0].write_text(bundle)
+    paths[1].write_text("import {Given} from '@cucumber/cucumber';\n" + "const a = 1;\n" * 500 + step)
+    glue = Glue.load(str(tmp_path))
+    assert [definition.path for definition in glue.definitions] == [str(paths[1])]
+    assert not glue.errors
+
+
 def test_columns_count_code_points_after_a_byte_order_mark() -> None:
     source = '\ufeffGiven("é 😀", () => {}); When("b", () => {})'.encode()
     first, second = base.extract("steps.js", source).definitions

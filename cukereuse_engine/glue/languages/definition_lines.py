@@ -54,12 +54,18 @@ class LineBlock:
 @cache
 def _beginning() -> re.Pattern[bytes]:
     """The beginning of a line that starts a step definition in any language; group 1 is the indentation, group 2 an
-    annotation (instead of a call)."""
+    annotation (instead of a call). Ruby's variables begin with @ too: `@step = 1`."""
     words = "|".join(sorted(map(re.escape, keyword_methods()), key=len, reverse=True)).encode()
     english = "|".join(_ENGLISH).encode()
     owner = rb"(?:[\w$]+(?:\.|::|\\))*"
     marked = (
-        rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*" + owner + rb"(?:(?i:" + english + rb")\w*|" + words + rb")(?![\w.])"
+        rb"(?:/\*\*[ \t]*)?(?:@|\[|\#\[)[ \t]*"
+        + owner
+        + rb"(?:(?i:"
+        + english
+        + rb")\w*|"
+        + words
+        + rb")(?![\w.]|[ \t]*[|&]*=)"
     )
     called = owner + rb"(?:" + words + rb"|Step|defineStep)[ \t]*(?:\([ \t]*(?![)\s])|\([ \t]*$|[ \t][/\"'%])"
     # a mocking library has this too: `given(repository.find())`
