@@ -66,6 +66,10 @@ _SLIPS = {
 """Usual misspellings of keywords that are too short to compare by distance."""
 
 
+_Judged = tuple[int, str, tuple[str, str] | None]
+"""The number of a line, the line, and what `_judge` says of it."""
+
+
 @dataclass(slots=True)
 class Prose:
     """The description below one title."""
@@ -81,7 +85,13 @@ class Prose:
 
 def suspects(prose: Prose, language: str) -> list[Note]:
     """Warnings for one description."""
-    lines = [(number, line, _judge(line, language)) for number, line in prose.lines if line.strip()]
+    lines: list[_Judged] = []
+    for number, line in prose.lines:
+        judged = _judge(line, language) if line.strip() else None
+        if judged is not None and judged[0] == "near" and _continues(number, line, judged[1], lines, language):
+            judged = None
+        if line.strip():
+            lines.append((number, line, judged))
     in_block = prose.kind in ("scenario", "background")
     notes: list[Note] = []
     for at, (number, line, judged) in enumerate(lines):
@@ -97,6 +107,16 @@ def suspects(prose: Prose, language: str) -> list[Note]:
         notes += _steps_outside(prose, language)
     notes += titles
     return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
+
+
+def _continues(number: int, line: str, better: str, above: "list[_Judged]", language: str) -> bool:
+    """True if a line in small letters goes on with a sentence: with the prose above it, or, as no step comes before it,
+    with the title."""
+    if line.strip()[:1].isupper():
+        return False
+    if not above:
+        return any(better.startswith(word) for word in keywords(language).conjunctions)
+    return above[-1][0] == number - 1 and above[-1][2] is None
 
 
 _OUTSIDE = 'Not a step: it is outside any scenario. Write "Scenario:" above it.'

@@ -140,6 +140,20 @@ def test_prose_is_no_step_and_no_warning(description: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("description", "lines"),
+    [
+        ("and then it is over.", []),
+        ("The sun rises\nand the moon sets\nthen night falls", []),
+        ("The sun rises\n\ngiven a user", [5]),
+        ("The sun rises\nGivn a user", [4]),
+        ("given a user\nand another", [3, 4]),
+    ],
+)
+def test_a_sentence_that_goes_on_is_no_step(description: str, lines: list[int]) -> None:
+    assert [number for number, _ in errors(f"Feature: f\nScenario: s\n{description}\nThen c\n")] == lines
+
+
+@pytest.mark.parametrize(
     ("line", "better"),
     [
         ("Given: a user", "Given a user"),
