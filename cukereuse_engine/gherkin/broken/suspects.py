@@ -85,13 +85,7 @@ class Prose:
 
 def suspects(prose: Prose, language: str) -> list[Note]:
     """Warnings for one description."""
-    lines: list[_Judged] = []
-    for number, line in prose.lines:
-        judged = _judge(line, language) if line.strip() else None
-        if judged is not None and judged[0] == "near" and _continues(number, line, judged[1], lines, language):
-            judged = None
-        if line.strip():
-            lines.append((number, line, judged))
+    lines = _judged(prose, language)
     in_block = prose.kind in ("scenario", "background")
     notes: list[Note] = []
     for at, (number, line, judged) in enumerate(lines):
@@ -107,6 +101,17 @@ def suspects(prose: Prose, language: str) -> list[Note]:
         notes += _steps_outside(prose, language)
     notes += titles
     return sorted({note.line: note for note in notes}.values(), key=lambda note: note.line)
+
+
+def _judged(prose: Prose, language: str) -> "list[_Judged]":
+    lines: list[_Judged] = []
+    for number, line in prose.lines:
+        judged = _judge(line, language) if line.strip() else None
+        if judged is not None and judged[0] == "near" and _continues(number, line, judged[1], lines, language):
+            judged = None
+        if line.strip():
+            lines.append((number, line, judged))
+    return lines
 
 
 def _continues(number: int, line: str, better: str, above: "list[_Judged]", language: str) -> bool:
