@@ -48,3 +48,8 @@ class SuiteJudge:
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         return self.judge.explain(left, right, cosine)
+
+    def explain_all(
+        self, left: StepText, others: Sequence[StepText], cosine: Sequence[float | None]
+    ) -> list[Judgement]:
+        return self.judge.explain_all(left, others, cosine)

@@ -75,6 +75,8 @@ class Glue:
         self._unloaded_then: frozenset[str] | None = None
         """None after something changed."""
         self._steps = StepBinder(self._binder, self._runners, self._suite_texts)
+        self._own: tuple[frozenset[str], tuple[StepDefinition, ...]] | None = None
+        """`own_definitions`, and the unloaded sources then; None after a source changed. Asked for at each key."""
         self.apply_rules()
         if sources:
             self._update_files(dict(sources))
@@ -128,12 +130,16 @@ class Glue:
         return frozenset(self._binder.frameworks)
 
     @property
-    def own_definitions(self) -> list[StepDefinition]:
+    def own_definitions(self) -> Sequence[StepDefinition]:
         """The definitions in the suite's folder, or else in the nearest folder around it that has any. Other suites of
         the repository have their own. Sources that the runner's configuration does not load are left out."""
-        definitions, unloaded = self.definitions, self._unloaded
-        is_own = self._folders.nearest_with(definition.path for definition in definitions)
-        return [each for each in definitions if each.path not in unloaded and is_own(each.path)]
+        unloaded = self._unloaded
+        if self._own is None or self._own[0] != unloaded:
+            definitions = self.definitions
+            is_own = self._folders.nearest_with(definition.path for definition in definitions)
+            own = (each for each in definitions if each.path not in unloaded and is_own(each.path))
+            self._own = unloaded, tuple(own)
+        return self._own[1]
 
     @property
     def errors(self) -> list[GlueError]:
@@ -255,6 +261,7 @@ class Glue:
             if extraction is not None and extraction.references:
                 self._asking[path] = extraction
         self._steps.forget()
+        self._own = None
         changed = self._binder.update_files(extractions)
         return changed | self._binder.asked if any(scoped_anew) else changed
 
@@ -312,6 +319,11 @@ class Glue:
         stated = self._libraries.outside(name for scope in scopes for name in scope.libraries)
         names = {*stated, *self._libraries.around(step.path)}
         return replace(binding, libraries=tuple(sorted(names))) if names else binding
+
+    def binds_to(self, step: Step, definition_id: str) -> bool:
+        """True if a step binds to a definition; sooner known than its whole binding."""
+        binding = self._steps.bind(step, self._runners.scopes_of(step, self._binder.frameworks))
+        return any(match.definition.id == definition_id for text in binding.texts for match in text.matches)
 
     def role_of(self, step: Step) -> Hashable:
         """What else than its text decides which definitions a step binds to: steps of one text and role bind alike."""

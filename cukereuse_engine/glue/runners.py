@@ -43,12 +43,15 @@ class Runners:
         self._cache, self._listings = cache, listings
         self._classes = GlueClasses()
         self._jvm, self._pytest, self._worlds = JvmRunners(root), PytestModules(root), RustWorlds()
+        self._asked_for: dict[tuple[bool, frozenset[str]], tuple[ScopesOf, ...]] = {}
+        """`_asked`, by whether there are classes and by the frameworks: it is needed for each step."""
         self.reload(())
 
     def reload(self, sources: Iterable[str]) -> None:
         """Forget the configurations, which have changed on disk; they are read again when they are next needed.
         `sources`: the paths of those that contain definitions."""
         root = self._root
+        self._asked_for.clear()
         self._behat = Behat(root, self._classes, self._cache, self._listings, self._suite_texts.held_text)
         self._cypress, self._profiles = Cypress(root), Profiles(root)
         self._dotnet = DotnetProjects(root)
@@ -96,7 +99,7 @@ class Runners:
         if step.is_background:
             scenarios = self._suite_texts.scenarios_of(step.path)
             runs = [(tags, title) for rule, title, tags in scenarios if step.rule in (None, rule)] or runs
-        for scopes_of in (scopes_of for is_used, scopes_of in self._configurations(frameworks) if is_used):
+        for scopes_of in self._asked(frameworks):
             scopes = dict.fromkeys(
                 scope for tags, title in runs for scope in scopes_of(step.path, tags, (step.feature, title))
             )
@@ -114,24 +117,29 @@ class Runners:
             profiles.update(scopes)
         return profiles
 
-    def _configurations(self, frameworks: Set[str]) -> tuple[tuple[bool, ScopesOf], ...]:
-        """The sources of a step's scopes in the order in which they are asked, each with whether its runner is used."""
-        return (
-            (bool(self._classes), self._behat.scopes_of),
-            (bool(frameworks & PROFILED), self._profiles.scopes_of),
-            (bool(frameworks & package_scripts.FRAMEWORKS), self._scripts.scopes_of),
-            (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
-            (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),
-            (CYPRESS in frameworks, self._cypress.scopes_of),
-            (JVM in frameworks, self._jvm.scopes_of),
-            (PYTEST_BDD in frameworks, self._pytest.scopes_of),
-            (CUCUMBER_RS in frameworks, self._worlds.scopes_of),
-        )
+    def _asked(self, frameworks: Set[str]) -> tuple[ScopesOf, ...]:
+        """The sources of a step's scopes whose runners are used, in the order in which they are asked."""
+        used = bool(self._classes), frozenset(frameworks)
+        asked = self._asked_for.get(used)
+        if asked is None:
+            configurations: tuple[tuple[bool, ScopesOf], ...] = (
+                (used[0], self._behat.scopes_of),
+                (bool(frameworks & PROFILED), self._profiles.scopes_of),
+                (bool(frameworks & package_scripts.FRAMEWORKS), self._scripts.scopes_of),
+                (bool(frameworks & playwright.FRAMEWORKS), self._playwright.scopes_of),
+                (bool(frameworks & script_runners.FRAMEWORKS), self._webdriverio.scopes_of),
+                (bool(frameworks & script_runners.FRAMEWORKS), self._codecept.scopes_of),
+                (CYPRESS in frameworks, self._cypress.scopes_of),
+                (JVM in frameworks, self._jvm.scopes_of),
+                (PYTEST_BDD in frameworks, self._pytest.scopes_of),
+                (CUCUMBER_RS in frameworks, self._worlds.scopes_of),
+            )
+            asked = self._asked_for[used] = tuple(scopes_of for is_used, scopes_of in configurations if is_used)
+        return asked
 
     def are_asked(self, frameworks: Set[str]) -> bool:
         """True if a configuration may decide which definitions apply to which features."""
-        return any(is_used for is_used, _ in self._configurations(frameworks))
+        return bool(self._asked(frameworks))
 
     def sees(self, path: str, definition: StepDefinition) -> bool:
         """True if the project of a feature file refers to that of a definition."""

@@ -82,3 +82,8 @@ class Judge(Protocol):
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
         """The verdict of `probabilities` for one pair, with kind and reasons."""
+
+    def explain_all(
+        self, left: StepText, others: Sequence[StepText], cosine: Sequence[float | None]
+    ) -> list[Judgement]:
+        """`explain` for a text and each of the others: together they cost little more than one."""

@@ -135,36 +135,56 @@ class TextJudge:
         return kind, barred, alignment
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
+        return self.explain_all(left, [right], [cosine])[0]
+
+    def explain_all(
+        self, left: StepText, others: Sequence[StepText], cosine: Sequence[float | None]
+    ) -> list[Judgement]:
+        judged = [self._of_one_template(left, right) for right in others]
+        if apart := [place for place, right in enumerate(others) if right.template.key != left.template.key]:
+            asked = self._measured(left, [others[place] for place in apart])
+            near = np.array([cosine[place] for place in apart], np.float64)  # NaN for None
+            same, one_intent = sigmoid(self.logit(asked)).tolist(), self.intent.probability(asked, near).tolist()
+            masked = [(left.template.masked, others[place].template.masked) for place in apart]
+            align_together(masked, self.templates.languages)
+            for number, place in enumerate(apart):
+                both = left.template.key, others[place].template.key
+                told = same[number], one_intent[number]
+                judged[place] = self._explained(asked.pairs, number, both, masked[number], told)
+        return judged
+
+    def _of_one_template(self, left: StepText, right: StepText) -> Judgement:
         if left.identity == right.identity:
             return Judgement(1.0, 0.0, Kind.EXACT, ("the same text",))
-        if left.template.key == right.template.key:
-            reason = reasons.other_arguments(left, right)
-            return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
-        asked = self._measured(left, right)
-        pairs, same = asked.pairs, float(sigmoid(self.logit(asked))[0])
-        one_intent = float(self.intent.probability(asked, np.array([np.nan if cosine is None else cosine]))[0])
-        masked = left.template.masked, right.template.masked
-        kind, barred, alignment = self._compared(pairs, 0, masked, same, one_intent)
-        if is_other_form(left.template.key, right.template.key):
+        reason = reasons.other_arguments(left, right)
+        return Judgement(self.parameters.same_template, 0.0, Kind.PARAMETRIC, (reason,))
+
+    def _explained(
+        self, pairs: Pairs, place: int, keys: tuple[str, str], masked: tuple[str, str], told: tuple[float, float]
+    ) -> Judgement:
+        """The judgement of one of some pairs, by what is `told`: the probabilities of one definition and one intent."""
+        kind, barred, alignment = self._compared(pairs, place, masked, *told)
+        if is_other_form(*keys):
             because: tuple[str, ...] = ("they differ in their Unicode normal form only",)
         else:
-            in_frame = reasons.filled_frame(pairs, self.fillers.of(pairs)) if kind is Kind.PARAMETRIC else None
-            languages = self.templates.languages
+            pair, languages = pairs.take(np.array([place])), self.templates.languages
+            in_frame = reasons.filled_frame(pair, self.fillers.of(pair)) if kind is Kind.PARAMETRIC else None
             of_both = reasons.of_alignment(alignment, masked, languages, in_frame)
             because = (*of_both, *map(GUARDS.__getitem__, barred))
-            because += self.learnt_reasons(pairs, reasons.unmatched(alignment, masked, languages)[0])
-        return Judgement(same, one_intent, kind, because, barred, alignment.difference)
+            because += self.learnt_reasons(pair, reasons.unmatched(alignment, masked, languages)[0])
+        return Judgement(*told, kind, because, barred, alignment.difference)
 
     def weigh(self, left: StepText, right: StepText) -> dict[Evidence, float]:
         """The evidence for (above 0) and against one intent, in log odds, greatest first; empty for two texts of one
         template."""
         if left.template.key == right.template.key:
             return {}
-        return self.intent.weigh(self._measured(left, right), self._measured(left, left))
+        return self.intent.weigh(self._measured(left, [right]), self._measured(left, [left]))
 
-    def _measured(self, left: StepText, right: StepText) -> Measured:
-        a, b = (np.array([self.templates.add(text.template.masked, member=False)]) for text in (left, right))
-        return self.measure(a, b, (np.array([left.roles], np.int8), np.array([right.roles], np.int8)))
+    def _measured(self, left: StepText, others: Sequence[StepText]) -> Measured:
+        first, *rows = (self.templates.add(text.template.masked, member=False) for text in (left, *others))
+        roles = np.full(len(rows), left.roles, np.int8), np.array([right.roles for right in others], np.int8)
+        return self.measure(np.full(len(rows), first), np.array(rows), roles)
 
     def learnt_reasons(self, pairs: Pairs, alone: Sequence[str]) -> tuple[str, ...]:
         """The reasons that this suite's definitions give for one pair, of which one says the words `alone`."""

@@ -65,22 +65,22 @@ def similar_wordings(
     scores = _scores(wanted, [texts[place] for place in first], indel, cosines, judge)
     used = np.array([sum(texts[place].occurrences for place in places) for places in wordings])
     order = sorted(range(len(wordings)), key=lambda i: (-scores[i], -used[i], masked[i]))[:limit]
-    similar = []
-    for i in order:
-        members = [texts[place] for place in wordings[i]]
-        nearest = _nearest(query, members)
-        similarity = None if cosines is None or np.isnan(cosines[i]) else float(cosines[i])
-        similar.append(
-            SimilarWording(
-                text=nearest,
-                texts=tuple(sorted(members, key=lambda text: (-text.occurrences, text.text))),
-                score=float(scores[i]),
-                indel=float(indel[i]),
-                cosine=similarity,
-                judgement=judge.explain(wanted, nearest, similarity),
-            )
+    members = [[texts[place] for place in wordings[i]] for i in order]
+    nearest = [_nearest(query, texts_of) for texts_of in members]
+    similarities = [None if cosines is None or np.isnan(cosines[i]) else float(cosines[i]) for i in order]
+    return tuple(
+        SimilarWording(
+            text=text,
+            texts=tuple(sorted(texts_of, key=lambda text: (-text.occurrences, text.text))),
+            score=float(scores[i]),
+            indel=float(indel[i]),
+            cosine=similarity,
+            judgement=judgement,
         )
-    return tuple(similar)
+        for i, text, texts_of, similarity, judgement in zip(
+            order, nearest, members, similarities, judge.explain_all(wanted, nearest, similarities), strict=True
+        )
+    )
 
 
 def _by_template(texts: Sequence[StepText]) -> list[list[int]]:

@@ -160,6 +160,24 @@ def test_glue_outside_the_suite_is_found(project: Path) -> None:
     assert {definition.path for definition in glue.own_definitions} == {str(project / "elsewhere.py")}
 
 
+def test_own_definitions_follow_their_sources(project: Path) -> None:
+    glue = Glue.load(str(project / "one"), jobs=1)
+    own = str(project / "one/features/steps/steps.py")
+    (ready, *_) = steps_of(FEATURE, str(project / "one/features/machine.feature"))
+    for source, functions in (
+        (GLUE.replace("ready(", "is_ready("), ["is_ready", "takes", "left"]),
+        (None, ["ready", "takes", "left"]),  # those of the other package
+        (GLUE, ["ready", "takes", "left"]),
+    ):
+        assert glue.own_definitions
+        glue.update_file(own, source.encode() if source is not None else None)
+        assert [definition.function_name for definition in glue.own_definitions] == functions
+        assert {definition.path for definition in glue.own_definitions} == {
+            definition.path for definition in glue.bind(ready).definitions
+        }
+        assert all(glue.binds_to(ready, each.id) is (each is glue.own_definitions[0]) for each in glue.own_definitions)
+
+
 def test_include_and_exclude(project: Path) -> None:
     sources = discover_glue([project], exclude=["two/"], include=["node_modules/steps.js"])
     assert [str(Path(path).relative_to(project)) for path in sources] == [

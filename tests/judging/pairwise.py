@@ -18,6 +18,11 @@ class PairwiseJudge:
     def explain(self, one: StepText, other: StepText, cosine: float | None = None) -> Judgement:
         raise NotImplementedError
 
+    def explain_all(
+        self, left: StepText, others: Sequence[StepText], cosine: Sequence[float | None]
+    ) -> list[Judgement]:
+        return [self.explain(left, other, near) for other, near in zip(others, cosine, strict=True)]
+
     def probabilities(
         self, texts: Sequence[StepText], a: Positions, b: Positions, cosine: NDArray[np.float64] | None = None
     ) -> Probabilities:

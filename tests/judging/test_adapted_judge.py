@@ -1,8 +1,10 @@
 """The judge learns from bindings, forgets them, and never invents any."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +50,22 @@ def test_both_bound_is_certain(step_texts: Build) -> None:
     )
     assert _same(judge, texts, 0, 1) > 0.99
     assert _same(judge, texts, 0, 2) < 0.01
+
+
+def test_pairs_are_explained_together_as_one_by_one(step_texts: Build) -> None:
+    left, *others = step_texts(*PAGES, "I visit the home page", 'I see "a"', 'I see "b"', PAGES[0])
+    judge = AdaptedJudge.for_bound_suite([left, *others], {text.identity: "page" for text in others[1:4]})
+    cosines = [None, 0.5, None, 0.9, 0.1, 0.8, None, None, None]
+    for one in (left, others[-2]):
+        together = judge.explain_all(one, others, cosines)
+        assert len({judgement.kind for judgement in together}) > 1
+        for judgement, other, cosine in zip(together, others, cosines, strict=True):
+            alone = judge.explain(one, other, cosine)
+            assert replace(judgement, p_same_definition=0, p_one_intent=0) == replace(
+                alone, p_same_definition=0, p_one_intent=0
+            )
+            assert judgement.p_same_definition == pytest.approx(alone.p_same_definition)
+            assert judgement.p_one_intent == pytest.approx(alone.p_one_intent)
 
 
 _BINDINGS = st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["x", "y", "z", None])), max_size=60)

@@ -2,10 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cukereuse_engine.glue.definition import ExpressionKind, StepDefinition
 from cukereuse_engine.glue.patterns import NESTED_ARGUMENTS
-from cukereuse_engine.refactor.expressions.parameters import ExpressionParameter, UnwritableError, parameters_of
+from cukereuse_engine.refactor.expressions.parameters import (
+    ExpressionParameter,
+    ExpressionParameters,
+    UnwritableError,
+    parameters_of,
+)
 
 _OPTIONAL = re.compile(r"(?<!\\)\([^()]*\)")
 _ALTERNATIVES = re.compile(r"([^\s/\\]+)(?:/[^\s/\\]+)+")
@@ -32,19 +38,25 @@ def spoken(definition: StepDefinition) -> list[str | Sample] | None:
         parameters = parameters_of(definition, nested=definition.framework not in NESTED_ARGUMENTS)
     except UnwritableError:
         return None
-    body = definition.expression[len(parameters.prefix) : len(definition.expression) - len(parameters.suffix)]
+    pieces = _spoken(definition.expression, definition.kind, parameters)
+    return None if pieces is None else list(pieces)
+
+
+@lru_cache(1 << 14)  # completion asks for those of all unused definitions, at each key
+def _spoken(expression: str, kind: ExpressionKind, parameters: ExpressionParameters) -> tuple[str | Sample, ...] | None:
+    body = expression[len(parameters.prefix) : len(expression) - len(parameters.suffix)]
     pieces: list[str | Sample] = []
     at = 0
     for parameter in parameters.found:
         start = body.find(parameter.source, at)
-        literal = _plain(body[at:start], definition.kind) if start >= 0 else None
+        literal = _plain(body[at:start], kind) if start >= 0 else None
         if literal is None:
             return None
         at = start + len(parameter.source)
-        quote = _quote_of(parameter, definition.kind)
+        quote = _quote_of(parameter, kind)
         pieces += [literal + quote, _sample(parameter), quote]
-    last = _plain(body[at:], definition.kind)
-    return None if last is None else _joined([*pieces, last])
+    last = _plain(body[at:], kind)
+    return None if last is None else tuple(_joined([*pieces, last]))
 
 
 def _joined(pieces: list[str | Sample]) -> list[str | Sample]:

@@ -111,7 +111,7 @@ def steps_of_definition(suite: SuiteState, definition: StepDefinition) -> list[S
     for step in _candidates(suite, glue.texts_of(definition.id)):
         role = (step.text, glue.role_of(step))
         if role not in bound:
-            bound[role] = any(other.id == definition.id for other in glue.bind(step).definitions)
+            bound[role] = glue.binds_to(step, definition.id)
         if bound[role]:
             kept.append(step)
     return _in_order(suite, kept)

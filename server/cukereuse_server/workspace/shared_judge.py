@@ -72,12 +72,21 @@ class SharedJudge:
             return self._judge.weigh(left, right)
 
     def explain(self, left: StepText, right: StepText, cosine: float | None = None) -> Judgement:
-        key = (left.text, right.text, cosine)
-        judgement = self._explained.get(key)
-        if judgement is None:
+        return self.explain_all(left, [right], [cosine])[0]
+
+    def explain_all(
+        self, left: StepText, others: Sequence[StepText], cosine: Sequence[float | None]
+    ) -> list[Judgement]:
+        pairs = [(left.text, right.text, near) for right, near in zip(others, cosine, strict=True)]
+        known = {pair: self._explained[pair] for pair in pairs if pair in self._explained}
+        new = [place for place, pair in enumerate(pairs) if pair not in known]
+        if new:
+            asked = [others[place] for place in new], [cosine[place] for place in new]
             with self._lock:
-                judgement = self._judge.explain(left, right, cosine)
-            if len(self._explained) >= _EXPLAINED:
+                judged = self._judge.explain_all(left, *asked)
+            told = dict(zip([pairs[place] for place in new], judged, strict=True))
+            if len(self._explained) + len(told) > _EXPLAINED:
                 self._explained.clear()
-            self._explained[key] = judgement
-        return judgement
+            self._explained |= told
+            known |= told
+        return [known[pair] for pair in pairs]
