@@ -52,11 +52,11 @@ class AdaptedJudge(TextJudge):
         return judge
 
     def learn(self, bindings: Iterable[tuple[StepText, str | None]]) -> None:
-        """Each text binds to this definition from now on, or (None) to none that is known."""
+        """Each text binds to this definition from now on, or (None) to none that is known. A text that has come since
+        the judge was made joins no statistics: at each key of a bound step, all pairs would be judged anew."""
         add = self.templates.add
         self.knowledge.learn(
-            (add(text.template.masked, member=definition is not None), text.identity, definition)
-            for text, definition in bindings
+            (add(text.template.masked, member=False), text.identity, definition) for text, definition in bindings
         )
 
     def logit(self, asked: Measured) -> Column:

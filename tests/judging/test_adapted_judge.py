@@ -52,6 +52,16 @@ def test_both_bound_is_certain(step_texts: Build) -> None:
     assert _same(judge, texts, 0, 2) < 0.01
 
 
+def test_a_bound_text_that_comes_later_leaves_what_is_said_of_others(step_texts: Build) -> None:
+    *texts, late = step_texts(*PAGES, "I sign in", "I log in", "they go to the buyer page")
+    judge = AdaptedJudge.for_bound_suite(texts, {text.identity: "page" for text in texts[2:5]})
+    before, members = judge.explain(texts[-2], texts[-1]), list(judge.templates.members)
+    judge.learn([(late, "page")])
+    assert judge.explain(texts[-2], texts[-1]).p_one_intent == before.p_one_intent
+    assert judge.templates.members == members, "all pairs of a suite would be judged again at each key"
+    assert "one step definition serves both" in judge.explain(late, texts[2]).reasons
+
+
 def test_pairs_are_explained_together_as_one_by_one(step_texts: Build) -> None:
     left, *others = step_texts(*PAGES, "I visit the home page", 'I see "a"', 'I see "b"', PAGES[0])
     judge = AdaptedJudge.for_bound_suite([left, *others], {text.identity: "page" for text in others[1:4]})
