@@ -67,20 +67,22 @@ def similar_wordings(
     order = sorted(range(len(wordings)), key=lambda i: (-scores[i], -used[i], masked[i]))[:limit]
     members = [[texts[place] for place in wordings[i]] for i in order]
     nearest = [_nearest(query, texts_of) for texts_of in members]
-    similarities = [None if cosines is None or np.isnan(cosines[i]) else float(cosines[i]) for i in order]
+    similarities = [_or_none(cosines, i) for i in order]
+    judgements = judge.explain_all(wanted, nearest, similarities)
     return tuple(
-        SimilarWording(
-            text=text,
-            texts=tuple(sorted(texts_of, key=lambda text: (-text.occurrences, text.text))),
-            score=float(scores[i]),
-            indel=float(indel[i]),
-            cosine=similarity,
-            judgement=judgement,
-        )
+        SimilarWording(text, _most_used_first(texts_of), float(scores[i]), float(indel[i]), similarity, judgement)
         for i, text, texts_of, similarity, judgement in zip(
-            order, nearest, members, similarities, judge.explain_all(wanted, nearest, similarities), strict=True
+            order, nearest, members, similarities, judgements, strict=True
         )
     )
+
+
+def _or_none(cosines: NDArray[np.float64] | None, place: int) -> float | None:
+    return None if cosines is None or np.isnan(cosines[place]) else float(cosines[place])
+
+
+def _most_used_first(texts: Sequence[StepText]) -> tuple[StepText, ...]:
+    return tuple(sorted(texts, key=lambda text: (-text.occurrences, text.text)))
 
 
 def _by_template(texts: Sequence[StepText]) -> list[list[int]]:
