@@ -42,7 +42,8 @@ def request_for(
     """
     texts = _TextsWithin(suites, within)
     phrasing = _phrasing(suites, source)
-    members = texts.same(source) if phrasing is None else texts.matching(phrasing, source)
+    own = texts.same(source) if phrasing is None else []
+    members = own or texts.served_by(source) or (texts.matching(phrasing) if phrasing is not None else [])
     if not members:
         close = nearest(source, texts.texts)
         hint = f"Did you mean {close!r}? " if close else ""
@@ -144,13 +145,16 @@ class _TextsWithin:
             return [text for text in texts if text == chosen or not self.definitions(text)]
         return [text for text in texts if text == chosen or not own.isdisjoint(self.definitions(text))]
 
-    def matching(self, phrasing: Target, source: str) -> list[str]:
-        """The texts that match a phrasing; if its `source` is an expression that serves some, only these: a slot
-        matches more words than `{string}` does."""
-        texts = [text for text in self.texts if matches(phrasing, text)]
+    def matching(self, phrasing: Target) -> list[str]:
+        """The texts that match a phrasing."""
+        return [text for text in self.texts if matches(phrasing, text)]
+
+    def served_by(self, expression: str) -> list[str]:
+        """The texts that bind to a definition with this expression. As a phrasing, one would match more words than
+        `{string}` does, and fewer than `(s)`."""
         glue = self._suites.glue
-        named = {each.id for each in glue.definitions if source in (each.expression, each.shown)} if glue else set()
-        return [text for text in texts if named and not named.isdisjoint(self.definitions(text))] or texts
+        named = {each.id for each in glue.definitions if expression in (each.expression, each.shown)} if glue else set()
+        return [text for text in self.texts if not named.isdisjoint(self.definitions(text))] if named else []
 
     def definitions(self, text: str) -> frozenset[str]:
         """Ids of all definitions that a step with this text binds to."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from cukereuse_engine.errors import CukereuseError
 from cukereuse_engine.refactor.check import check
 from cukereuse_engine.refactor.edits import ChangedFileError
 from cukereuse_engine.refactor.plan import plan_rename
@@ -458,3 +459,22 @@ def test_a_column_with_several_values_stays_where_a_definition_has_the_placehold
     assert renamed.text("a.feature") == text.replace("dig", "sow")
     with pytest.raises(RefusedPlanError, match="keep all placeholders"):
         plan(files, "I dig <depth> deep", "I dig deep")
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "expression"),
+    [
+        ("s.py", behave("I pick {n:d} figs", "I eat {n:d} figs"), "I pick {n:d} figs"),
+        ("s.rb", "Given(/^I pick (\\d+) fig(?:s)?$/) { |n| n }\nGiven(/^I eat (\\d+) figs$/) { |n| n }\n", "FIRST"),
+        ("s.js", "const { Given } = require('cucumber');\nGiven('I pick {int} fig(s)', (n) => n);\n", "FIRST"),
+    ],
+)
+def test_the_expression_of_a_definition_names_its_steps(name, source, expression, memory):
+    files = memory({"a.feature": feature("I pick 3 figs", "I eat 4 figs", "I pick 5 figs"), name: source})
+    glue = files.workspace().glue
+    own = glue.definitions[0].expression if expression == "FIRST" else expression
+    renamed = files.applied(plan(files, own, "I gather {1} figs"))
+    assert renamed.text("a.feature") == feature("I gather 3 figs", "I eat 4 figs", "I gather 5 figs")
+    unused = memory({"a.feature": feature("I eat 4 figs"), name: source})
+    with pytest.raises(CukereuseError, match="no step"):
+        plan(unused, own, "I gather {1} figs")
