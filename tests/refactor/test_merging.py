@@ -411,3 +411,42 @@ def test_no_step_is_reworded_into_another_language(tmp_path: Path, step: str, is
     plan = Merger(workspace, functions).keep_wording(keep, other)
     (file,) = [file for file in plan.files if file.path.endswith("a.feature")]
     assert edited_bytes(file, feature.encode()).decode() == feature.replace("get", "buy")
+
+
+def test_one_expression_on_both_functions_is_declared_once(tmp_path: Path) -> None:
+    feature = "Feature: f\n  Scenario: s\n    Given I own 3 figs\n    When I own 4 figs\n"
+    (tmp_path / "features").mkdir()
+    (tmp_path / "features" / "a.feature").write_text(feature, "utf-8")
+    head = "from pytest_bdd import given, parsers, scenarios, when\n"
+    ours = head + '\n\n@given(parsers.parse("I own {n:d} figs"))\ndef own(basket, n):\n    basket.fill(n)\n'
+    theirs = head + '\nscenarios("features")\n\n\n# the same again\n@when(parsers.parse("I own {count:d} figs"))\n'
+    theirs += '@given(parsers.parse("I own {count:d} figs"))\ndef have(basket, count):\n    basket.fill(count)\n'
+    (tmp_path / "conftest.py").write_text(ours, "utf-8")
+    (tmp_path / "test_figs.py").write_text(theirs, "utf-8")
+    workspace, functions = read(tmp_path)
+    by_name = {definition.function_name: definition for definition in workspace.glue.definitions}
+    plan = Merger(workspace, functions).merge(by_name["own"], by_name["have"])
+    after = {
+        file.path.rpartition("/")[2]: edited_bytes(file, workspace.read(file.path)).decode() for file in plan.files
+    }
+    stacked = '@when(parsers.parse("I own {n:d} figs"))\n@given('
+    assert after == {
+        "conftest.py": ours.replace("@given(", stacked),
+        "test_figs.py": head + '\nscenarios("features")\n\n\n',
+    }
+
+
+def test_of_two_definitions_that_clash_one_is_left(tmp_path: Path) -> None:
+    source = "import io.cucumber.java.en.Given;\n\npublic class Steps {\n"
+    for name in ("own", "have"):
+        source += (
+            f'\n    @Given("I own {{int}} figs")\n    public void {name}(int n) {{\n        shop.sell(n);\n    }}\n'
+        )
+    path = written(tmp_path, "src/test/java/Steps.java", source + "}\n")
+    (tmp_path / "features" / "a.feature").write_text("Feature: f\n  Scenario: s\n    Given I own 3 figs\n", "utf-8")
+    workspace, functions = read(tmp_path)
+    own, have = workspace.glue.definitions
+    (file,) = Merger(workspace, functions).merge(own, have).files
+    after = edited_bytes(file, path.read_bytes()).decode()
+    assert after.count("@Given") == 1
+    assert "void own(int n)" in after

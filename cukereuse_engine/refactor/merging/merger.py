@@ -63,6 +63,8 @@ class Merger:
         else:
             raise UnmergeableError(f"{other.place}: {keep.language} can't have two expressions on one function")
         title = f"“{other.shown}” on the function of “{keep.shown}”"
+        if other.shown == keep.shown:
+            title = f"one function for “{keep.shown}”"
         return self._checked(MergePlan(title, sources.files, keep, tuple(moved), changes))
 
     def _refuse_unlike(self, keep: StepDefinition, other: StepDefinition) -> None:

@@ -24,6 +24,12 @@ _NAMED = {
 """How an expression names an argument."""
 
 
+def _said(definition: StepDefinition, change: ExpressionChange | None = None) -> tuple[object, ...]:
+    """What a declaration says, or will say: a second one on the same function adds nothing."""
+    expression = definition.expression if change is None else change.expression
+    return expression, definition.kind, definition.flags, definition.keyword_types
+
+
 class Stacking:
     """Moves the expressions of `moved`, all that are on the function of `other`, to the function of `keep`."""
 
@@ -46,12 +52,16 @@ class Stacking:
         indent = indent_of(data, start)
         newline = self.sources.newline(self.keep.path)
         theirs, their_source = self.sources.read(self.other)
+        own = {_said(definition) for definition in self.functions.definitions_of(self.keep.function_id)}
         lines = []
         for definition in self.moved:
             begin, end = declared(definition, theirs, their_source)
             text = self._with_names(definition, theirs[begin:end].decode("utf-8"))
-            lines.append(indent + text.strip() + newline)
-        self.sources.edit(self.keep.path, start, start, "".join(lines))
+            change = next((change for change in self.changes if change.definition is definition), None)
+            if _said(definition, change) not in own:
+                lines.append(indent + text.strip() + newline)
+        if lines:
+            self.sources.edit(self.keep.path, start, start, "".join(lines))
         begin, end = self._whole(theirs, their_source)
         self.sources.edit(self.other.path, begin, end, "")
 
