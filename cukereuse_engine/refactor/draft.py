@@ -186,16 +186,17 @@ def _followed(draft: Draft, call: StepCall, words: Sequence[Word]) -> str | None
 
 def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_unused: bool) -> None:
     """Record what becomes of each definition and, with `remove_unused`, remove those that lose their last use."""
-    affected = {definition.id: definition for step in draft.steps for definition in step.member.definitions}
+    steps = [step for step in draft.steps if _takes_part(step, draft)]
+    affected = {definition.id: definition for step in steps for definition in step.member.definitions}
     for definition in [*affected.values()]:
         affected |= {other.id: other for other in definitions.with_keywords(definition)}
     for family in families([*{**affected, **draft.home}.values()]):
         ids = {definition.id for definition in family}
         before = len(definitions.users_of(family))
-        going = sum(any(definition.id in ids for definition in step.member.definitions) for step in draft.steps)
+        going = sum(any(definition.id in ids for definition in step.member.definitions) for step in steps)
         after, note = before - going, ""
         if ids & draft.home.keys():
-            after += _coming(draft, definitions, ids)
+            after += _coming(draft, steps, definitions, ids)
             outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
         else:
             outcome = Outcome.KEPT if after else Outcome.UNUSED
@@ -206,14 +207,20 @@ def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_
         draft.changes.append(DefinitionChange(family[0], outcome, before, after, new, note, tuple(family[1:])))
 
 
-def _coming(draft: Draft, definitions: Definitions, ids: set[str]) -> int:
-    """The number of the draft's steps that a family of its home serves afterwards."""
+def _takes_part(step: ExpectedStep, draft: Draft) -> bool:
+    """False for a step that says the target already, by a definition that stays as it is."""
+    at_home = any(definition.id in draft.home for definition in step.member.definitions)
+    return at_home or step.text != step.member.step.text
+
+
+def _coming(draft: Draft, steps: Sequence[ExpectedStep], definitions: Definitions, ids: set[str]) -> int:
+    """The number of these steps that a family of the draft's home serves afterwards."""
     if draft.home.keys() <= ids:
-        return len(draft.steps)
+        return len(steps)
     if draft.new_expressions:
-        return sum(any(definition.id in ids for definition in step.member.definitions) for step in draft.steps)
+        return sum(any(definition.id in ids for definition in step.member.definitions) for step in steps)
     assert definitions.glue is not None
-    bindings = (definitions.glue.bind(with_text(step.member.step, step.text)) for step in draft.steps)
+    bindings = (definitions.glue.bind(with_text(step.member.step, step.text)) for step in steps)
     return sum(any(definition.id in ids for definition in binding.definitions) for binding in bindings)
 
 

@@ -42,8 +42,7 @@ def request_for(
     """
     texts = _TextsWithin(suites, within)
     phrasing = _phrasing(suites, source)
-    own = texts.same(source) if phrasing is None else []
-    members = own or texts.served_by(source) or (texts.matching(phrasing) if phrasing is not None else [])
+    members = texts.meant_by(source, phrasing)
     if not members:
         close = nearest(source, texts.texts)
         hint = f"Did you mean {close!r}? " if close else ""
@@ -145,9 +144,11 @@ class _TextsWithin:
             return [text for text in texts if text == chosen or not self.definitions(text)]
         return [text for text in texts if text == chosen or not own.isdisjoint(self.definitions(text))]
 
-    def matching(self, phrasing: Target) -> list[str]:
-        """The texts that match a phrasing."""
-        return [text for text in self.texts if matches(phrasing, text)]
+    def meant_by(self, source: str, phrasing: Target | None) -> list[str]:
+        """The texts that a step, an expression, or else a phrasing represents."""
+        if phrasing is None:
+            return self.same(source) or self.served_by(source)
+        return self.served_by(source) or [text for text in self.texts if matches(phrasing, text)]
 
     def served_by(self, expression: str) -> list[str]:
         """The texts that bind to a definition with this expression. As a phrasing, one would match more words than

@@ -478,3 +478,22 @@ def test_the_expression_of_a_definition_names_its_steps(name, source, expression
     unused = memory({"a.feature": feature("I eat 4 figs"), name: source})
     with pytest.raises(CukereuseError, match="no step"):
         plan(unused, own, "I gather {1} figs")
+
+
+def test_a_step_that_says_the_target_already_keeps_its_definition_in_use(memory):
+    files = memory(
+        {
+            "a.feature": feature("I press the button 'Send'", 'I press on "Edit" button', 'I press on "Save" button'),
+            "s.py": behave("I press the button 'Send'", 'I press on "{name}" button'),
+        }
+    )
+    wordings = ["I press the button 'Send'", 'I press on "Edit" button']
+    planned = plan(files, wordings[0], "I press the button {1}", [wordings], move=True, remove_unused=True)
+    after = files.applied(planned)
+    assert "I press the button 'Send'" in after.text("s.py")
+    assert after.text("a.feature") == feature(
+        "I press the button 'Send'", 'I press the button "Edit"', 'I press the button "Save"'
+    )
+    assert {change.definition.expression: change.uses_after for change in planned.definitions} == {
+        'I press on "{name}" button': 2
+    }
