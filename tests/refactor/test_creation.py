@@ -104,7 +104,7 @@ def test_a_registration_over_several_lines_is_a_model_too(name: str, source: str
         ),
         (
             "a.py",
-            "from behave import given\n\n\f\f\f\f\f\n@given('the shop is open')\ndef open_shop(\n  context,\n):\n"
+            "from behave import given, when\n\n\f\f\f\f\f\n@given('the shop is open')\ndef open_shop(\n  context,\n):\n"
             "  context.open()\n",
         ),
         (
@@ -300,3 +300,32 @@ def test_a_definition_that_would_break_the_file_is_refused(source: str, reason: 
     for plan in (plan_creation, lambda step, *rest: plan_creations([step], *rest)):
         with pytest.raises(NoCreationError, match=reason) if reason else nullcontext():
             plan(steps()[0], model, lambda _: data)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "begins"),
+    [
+        ("s.py", "from behave import when\n\n\n# what is given, then waits\n@when('I pay')\ndef a(c): pass\n", ""),
+        ("s.py", "import behave\n\n\n# and then\n@behave.when('I pay')\ndef a(c): pass\n", ""),
+        (
+            "s.js",
+            "const { When } = require('@cucumber/cucumber');\n\n// Then it waits\nWhen('I pay', () => pay().then(wait));\n",
+            "When('I own figs'",
+        ),
+        (
+            "S.java",
+            "import io.cucumber.java.en.When;\n\nclass S {\n    // Then it waits\n"
+            '    @When("I pay")\n    public void pay() {\n    }\n}\n',
+            '@io.cucumber.java.en.Then("I own figs")',
+        ),
+    ],
+)
+def test_a_keyword_in_a_comment_is_not_imported(name: str, source: str, begins: str):
+    (step,) = read_text("/a.feature", "Feature: f\n  Scenario: s\n    Then I own figs\n").steps
+    (model,) = extract(name, source.encode()).definitions
+    if not begins:
+        with pytest.raises(NoCreationError, match=r"s\.py does not import the keyword of Then steps"):
+            plan_creation(step, model, lambda _: source.encode())
+        return
+    written = edited_bytes(plan_creation(step, model, lambda _: source.encode()), source.encode()).decode()
+    assert begins in written

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.refactor.code_parts.snippet import KEYWORDS, NewCode, Phrase, Snippet, head_prefix
+from cukereuse_engine.refactor.step_call import CodePlaces
 from cukereuse_engine.refactor.writing import Case, writing_of
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -33,13 +34,18 @@ def _keyword_in(prefix: str, keyword: str, model: StepDefinition, source: str) -
     if match is None or match.group().lower() in ("step", "definestep", "stepdefinition"):
         return match.group() if match is not None else ""
     wanted = keyword.lower() if match.group().islower() else keyword
-    if re.search(rf"\b{wanted}\b", source) or "*" in _imports(source):
+    if _is_known(wanted, model, source):
         return wanted
     return writing_of(model.language).keyword(prefix[: match.start()], wanted, match.group())
 
 
-def _imports(source: str) -> str:
-    return "\n".join(line for line in source.splitlines() if re.match(r"\s*(?:from|import|use)\b", line))
+def _is_known(keyword: str, model: StepDefinition, source: str) -> bool:
+    """True if code names the keyword: a comment may say "given", and promises have a `.then`."""
+    imports = "\n".join(line for line in source.splitlines() if re.match(r"\s*(?:from|import|use)\b", line))
+    if "*" in imports or re.search(rf"\b{keyword}\b", imports):
+        return True
+    code = CodePlaces(model.path, source, model.language)
+    return any(code.holds(found.start()) for found in re.finditer(rf"(?<![.\w]){keyword}\b", source))
 
 
 def function_name(model: StepDefinition, phrase: Phrase, keyword: str, source: str) -> str:

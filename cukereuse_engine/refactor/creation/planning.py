@@ -305,7 +305,10 @@ def _check(step: Step, path: str, before: str, text: str) -> _Written:
         matcher = compile_definition(definition, types).matcher
         written = _Written(definition, matcher) if matcher is not None else None
         if written is not None and written.matches(step):
-            if reason := refusal(definition):
+            reason = refusal(definition)
+            if not reason and step.resolved_type in _KEYWORDS and not _is_for(step, definition):
+                reason = f"{path} does not import the keyword of {_keyword(step)} steps; import it first"
+            if reason:
                 raise NoCreationError(f"no step definition can be written here: {reason}")
             return written
     raise NoCreationError("no step definition can be written here: the new definition would not match the step")
