@@ -309,7 +309,7 @@ def test_a_definition_that_would_break_the_file_is_refused(source: str, reason: 
         ("s.py", "import behave\n\n\n# and then\n@behave.when('I pay')\ndef a(c): pass\n", ""),
         (
             "s.js",
-            "const { When } = require('@cucumber/cucumber');\n\n// Then it waits\nWhen('I pay', () => pay().then(wait));\n",
+            "const { When } = require('@cucumber/cucumber');\n\n// Then it waits\nWhen('I pay', () => a().then(b));\n",
             "When('I own figs'",
         ),
         (
