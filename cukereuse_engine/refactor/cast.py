@@ -133,5 +133,10 @@ def _trade(expected: ExpectedStep) -> Trade:
 def _traded(expected: ExpectedStep) -> str:
     lost, won = _trade(expected)
     if lost:
-        return f"its text contains {', '.join(lost)}, which is fixed text in its step definition; rename it separately"
-    return f"the new text would contain {', '.join(won)}, which it does not contain now; rename it separately"
+        return f"its text contains {_quoted(lost)}, which is fixed text in its step definition; rename it separately"
+    return f"the new text would contain {_quoted(won)}, which it does not contain now; rename it separately"
+
+
+def _quoted(values: Iterable[str]) -> str:
+    """A value may be empty."""
+    return ", ".join(f"“{value}”" for value in values)

@@ -4,7 +4,7 @@ It does not decide which steps or definitions change, and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.gherkin.feature import Step
@@ -191,20 +191,27 @@ def settle(draft: Draft, definitions: Definitions, calls: SuiteCalls, *, remove_
     for definition in [*affected.values()]:
         affected |= {other.id: other for other in definitions.with_keywords(definition)}
     for family in families([*{**affected, **draft.home}.values()]):
-        ids = {definition.id for definition in family}
-        before = len(definitions.users_of(family))
-        going = sum(any(definition.id in ids for definition in step.member.definitions) for step in steps)
-        after, note = before - going, ""
-        if ids & draft.home.keys():
-            after += _coming(draft, steps, definitions, ids)
-            outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
-        else:
-            outcome = Outcome.KEPT if after else Outcome.UNUSED
-        if outcome is Outcome.UNUSED and remove_unused:
+        change = _change(draft, steps, definitions, family)
+        if change.outcome is Outcome.UNUSED and remove_unused:
             note = _remove(draft, definitions, calls, family)
-            outcome = Outcome.UNUSED if note else Outcome.REMOVED
-        new = draft.new_expressions.get(family[0].id, "")
-        draft.changes.append(DefinitionChange(family[0], outcome, before, after, new, note, tuple(family[1:])))
+            change = replace(change, outcome=Outcome.UNUSED if note else Outcome.REMOVED, note=note)
+        draft.changes.append(change)
+
+
+def _change(
+    draft: Draft, steps: Sequence[ExpectedStep], definitions: Definitions, family: Sequence[StepDefinition]
+) -> DefinitionChange:
+    """What becomes of definitions with the same expression when these steps are renamed."""
+    ids = {definition.id for definition in family}
+    before = len(definitions.users_of(family))
+    after = before - sum(any(definition.id in ids for definition in step.member.definitions) for step in steps)
+    if ids & draft.home.keys():
+        after += _coming(draft, steps, definitions, ids)
+        outcome = Outcome.REWRITTEN if draft.new_expressions else Outcome.TARGET
+    else:
+        outcome = Outcome.KEPT if after else Outcome.UNUSED
+    new = draft.new_expressions.get(family[0].id, "")
+    return DefinitionChange(family[0], outcome, before, after, new, also=tuple(family[1:]))
 
 
 def _takes_part(step: ExpectedStep, draft: Draft) -> bool:

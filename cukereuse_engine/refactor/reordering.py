@@ -39,7 +39,7 @@ _MANY = re.compile(r"\.\.\.|\bparams\b|\bvararg\b|[\w\]]\*\Z")
 _DEFAULT = re.compile(r"(?<![=!<>])=(?![=>])|\w\?\s*(?::|\Z)")
 _CONTEXT_FIRST = frozenset(("behave", "cucumber-rs", "vitest-cucumber"))
 """Runners that pass a context before the arguments."""
-_DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?\Z")
+_DECLARED = re.compile(r"\b(?:def|function|func|fn|fun)\s+(?:\([^()]*\)\s*)?`?\Z")
 _PASSED = re.compile(rb"[\s,&(:]*(?:\w+(?:\.|::|->))*")
 """The code between an expression and the function that is registered with it: `, api.`."""
 _SYMBOL = re.compile(rb"\s*,\s*:(\w+[?!]?)")

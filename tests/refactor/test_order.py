@@ -69,6 +69,13 @@ SWAPS = {
         "n: Int, what: String = f(1, 2)",
         "what: String = f(1, 2), n: Int",
     ),
+    "Kotlin, a name of words": (
+        "A.kt",
+        KOTLIN_FUN.replace("fun add(", "fun `{} is added to {}`("),
+        CUCUMBER,
+        "n: Int, what: String",
+        "what: String, n: Int",
+    ),
     "C#": ("A.cs", CSHARP, VERBATIM, "int n, [X] string what", "[X] string what, int n"),
     "PHP": ("A.php", PHP, REGEX, "int $n, ?string $what", "?string $what, int $n"),
     "Go": ("a.go", GO, REGEX, "c context.Context, n int, what string", "c context.Context, what string, n int"),
