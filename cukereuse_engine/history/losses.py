@@ -45,8 +45,9 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
     if not steps:
         return None
     is_outcome = _is_outcome([member.now for member in group], now.uses)
-    worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome)
-    if not worth or side.gained_neighbours(after):
+    is_parked = parked(side.code(before), side.code(lineage.now)) > 0
+    worth = _emptiness(before, lineage.now, side, languages, is_outcome=is_outcome, is_parked=is_parked)
+    if not worth or (not is_parked and side.gained_neighbours(after)):
         return None
     return Drift(DriftKind.HOLLOW, (side(lineage, before), now), after, tuple(also), worth + much(steps))
 
@@ -83,11 +84,11 @@ def _emptiness(
     languages: tuple[str, ...],
     *,
     is_outcome: bool,
+    is_parked: bool,
 ) -> float:
-    """The probability that a step misses what it lost; 0: it need not."""
-    earlier, code = side.code(before), side.code(now)
+    """The probability that a step misses what it lost; 0: it need not. `is_parked`: it waits in a comment."""
     if not now.state.form or (now.state.only_pauses and not before.state.only_pauses):
-        if says_pending(code) or not (is_outcome or parked(earlier, code)):
+        if says_pending(side.code(now)) or not (is_outcome or is_parked):
             return 0.0  # the runner tells; what an action did is done elsewhere, unless it waits in a comment
         return 0.85
     if not is_outcome:
@@ -97,7 +98,7 @@ def _emptiness(
         said = _WAITING.intersection(words(now.state.wording))  # other waits are how it is done
         asked = 0.75 * _asked_for(before.state, now.state, languages)
         return 0.8 if lost & (_CHECKING | said) else asked
-    return 0.6 if lost & _CHECKING and parked(earlier, code) else 0.0
+    return 0.6 if lost & _CHECKING and is_parked else 0.0
 
 
 def _asked_for(before: DefinitionState, now: DefinitionState, languages: tuple[str, ...]) -> bool:

@@ -373,10 +373,11 @@ ANOTHER = BESIDE.replace("s\n", "t\n")
     ],
 )
 def test_a_check_may_move_to_a_step_beside_it(drifting: Path, before: list[str], after: list[str], count: int) -> None:
-    for when, (features, steps) in enumerate([(before, CHECK), (after, SILENT)]):
-        files: dict[str, str | None] = {f"features/{number}.feature": text for number, text in enumerate(features)}
-        commit(drifting, {**files, "features/f.feature": None, STEPS: steps}, when=1_700_000_000 + when)
-    assert len(drifts(drifting)) == count
+    for steps, kept in ((SILENT, count), (CHECK.replace("  expect", "  # expect"), 1)):
+        for when, (features, now) in enumerate([(before, CHECK), (after, steps)]):
+            files: dict[str, str | None] = {f"features/{number}.feature": text for number, text in enumerate(features)}
+            commit(drifting, {**files, "features/f.feature": None, STEPS: now}, when=1_700_000_000 + when)
+        assert len(drifts(drifting)) == kept, "what waits in a comment did not move"
 
 
 @pytest.mark.parametrize(
