@@ -1,19 +1,20 @@
 """Which steps of a file have which text, kept up to date part by part: a part that only moves costs nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import chain, compress
+from itertools import chain
 
 from cukereuse_engine.gherkin.feature import NO_PARTS, Part, Parts, Step
+
+Names = Mapping[str, tuple[int, ...]]
+"""Maps the texts of a part, by first appearance, to the places of their steps in it; steps without a text are left out."""
 
 
 class StepsByText(Mapping[str, tuple[Step, ...]]):
     """Normalised text to its steps, by line; never changed. Texts come in order of first appearance."""
 
-    def __init__(
-        self, parts: Parts, names: dict[object, tuple[str, ...]], places: dict[str, tuple[object, ...]]
-    ) -> None:
-        """`names` maps the content of a part to the texts of its steps, empty for a step without one; `places` maps a
-        text to the contents of the parts with it."""
+    def __init__(self, parts: Parts, names: dict[object, Names], places: dict[str, tuple[object, ...]]) -> None:
+        """`names` has the texts of each part by its content; `places` maps a text to the contents of the parts with
+        it."""
         self._parts, self._names, self._places = parts, names, places
         self._numbers: dict[object, int] | None = None
 
@@ -32,11 +33,11 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
             return changed[text]
 
         for says in gone:
-            for text in {*names.pop(says)} - {""}:
+            for text in names.pop(says):
                 del held(text)[says]
         for says, part in come.items():
-            texts = names[says] = tuple(name(step.text) for step in part.steps)
-            for text in filter(None, dict.fromkeys(texts)):
+            names[says] = _names(name(step.text) for step in part.steps)
+            for text in names[says]:
                 held(text)[says] = None
         for text, where in changed.items():
             if where:
@@ -55,18 +56,17 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
         """The place where a text first appears: a sort key for the texts of a file."""
         numbers = self._number_of()
         says = min(self._places[text], key=numbers.__getitem__)
-        return numbers[says], self._names[says].index(text)
+        return numbers[says], self._names[says][text][0]
 
     def __getitem__(self, text: str) -> tuple[Step, ...]:
         numbers, where = self._number_of(), self._places[text]
         steps: list[Step] = []
         for says in where if len(where) == 1 else sorted(where, key=numbers.__getitem__):
-            steps += compress(self._parts[numbers[says]].steps, map(text.__eq__, self._names[says]))
+            steps += map(self._parts[numbers[says]].steps.__getitem__, self._names[says][text])
         return tuple(steps)
 
     def __iter__(self) -> Iterator[str]:
-        texts = chain.from_iterable(map(self._names.__getitem__, self._parts.says))
-        return iter(dict.fromkeys(filter(None, texts)))
+        return iter(dict.fromkeys(chain.from_iterable(map(self._names.__getitem__, self._parts.says))))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -80,11 +80,19 @@ class StepsByText(Mapping[str, tuple[Step, ...]]):
 
     def count(self, text: str) -> int:
         """The number of steps."""
-        return sum(self._names[says].count(text) for says in self._places.get(text, ()))
+        return sum(len(self._names[says][text]) for says in self._places.get(text, ()))
 
     def names(self, texts: Iterable[object]) -> set[str]:
         """The texts of the steps in the parts with these contents."""
-        return set().union(*map(self._names.__getitem__, texts)) - {""}
+        return set().union(*map(self._names.__getitem__, texts))
+
+
+def _names(texts: Iterable[str]) -> Names:
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        if text:
+            places.setdefault(text, []).append(place)
+    return {text: tuple(found) for text, found in places.items()}
 
 
 NO_STEPS = StepsByText(NO_PARTS, {}, {})
