@@ -1,6 +1,5 @@
 """Joins functions with equal forms, also without their fields, literals or packages."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from cukereuse_engine.functions.copies import unqualified
@@ -16,10 +15,10 @@ class FunctionIndex:
     """Functions by id."""
 
     def __init__(self) -> None:
-        self._equal: dict[Key, dict[str, None]] = defaultdict(dict)
-        self._shapes: dict[Key, dict[str, None]] = defaultdict(dict)
-        self._loose: dict[Key, dict[str, None]] = defaultdict(dict)
-        self._unqualified: dict[Key, dict[str, None]] = defaultdict(dict)
+        self._equal: dict[Key, tuple[str, ...]] = {}
+        self._shapes: dict[Key, tuple[str, ...]] = {}
+        self._loose: dict[Key, tuple[str, ...]] = {}
+        self._unqualified: dict[Key, tuple[str, ...]] = {}
         self._tables = (self._equal, self._shapes, self._loose, self._unqualified)
         self._keys: dict[str, Keys] = {}
 
@@ -28,19 +27,29 @@ class FunctionIndex:
             table.clear()
         self._keys.clear()
 
+    def copy(self) -> "FunctionIndex":
+        """The same functions, which change on their own."""
+        other = FunctionIndex()
+        other._keys = self._keys.copy()
+        for table, theirs in zip(self._tables, other._tables, strict=True):
+            theirs.update(table)  # a group is never changed, but replaced
+        return other
+
     def add(self, key: str, keys: Keys) -> None:
         """Add a function, or replace it."""
+        if self._keys.get(key) == keys:
+            return
         self.remove(key)
         self._keys[key] = keys
         for table, joint in zip(self._tables, keys, strict=True):
             if joint:
-                table[joint][key] = None
+                table[joint] = (*table.get(joint, ()), key)
 
     def remove(self, key: str) -> None:
         keys = self._keys.pop(key, None)
         for table, joint in zip(self._tables, keys, strict=True) if keys is not None else ():
             if joint:
-                table[joint].pop(key, None)
+                table[joint] = tuple(other for other in table[joint] if other != key)
                 if not table[joint]:
                     del table[joint]
 
@@ -68,7 +77,7 @@ class FunctionIndex:
         keys = self._keys.get(key)
         return [other for other in self._unqualified[keys[3]] if other != key] if keys is not None and keys[3] else []
 
-    def _groups(self, table: dict[Key, dict[str, None]]) -> Iterator[list[str]]:
+    def _groups(self, table: dict[Key, tuple[str, ...]]) -> Iterator[list[str]]:
         for group in table.values():
             if len(group) > 1 and len({self._keys[key][0] for key in group}) > 1:
                 yield list(group)

@@ -58,6 +58,14 @@ class ModuleFiles:
         self._worlds: dict[tuple[str, str], dict[str, list[str]]] = {}
         """Maps (folder, language) of files that share functions to the files that define each name."""
 
+    def copy(self, read: Callable[[str], bytes | None]) -> "ModuleFiles":
+        """The same files, as far as they were read, for another reader; each parses for itself."""
+        other = ModuleFiles(read, self._listing)
+        for path, module in self._modules.items():
+            other._modules[path] = module and ModuleFile(module.source, module.language, module.pieces)
+        other._worlds = {where: world.copy() for where, world in self._worlds.items()}
+        return other
+
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
         """The names of functions that an edit of a file changes; forms that contain one of them are out of date. Empty
         if no function has changed, or if nothing of the file was used."""

@@ -26,6 +26,12 @@ class ModulePlaces:
         self._roots: dict[str, tuple[str, str] | None] = {}
         """Maps a folder of Go files to the root of its module and the module's name."""
 
+    def copy(self, files: ModuleFiles) -> "ModulePlaces":
+        """The same places in a copy of the files."""
+        other = ModulePlaces(files)
+        other._paths, other._roots = self._paths.copy(), self._roots.copy()
+        return other
+
     def forget_files(self) -> None:
         """Forget which file contains which module: a file has changed."""
         self._paths.clear()

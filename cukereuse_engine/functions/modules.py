@@ -39,6 +39,14 @@ class Modules:
         self._places = ModulePlaces(self._files)
         self._helpers: dict[tuple[str, str, str, int], _Helper | None] = {}
 
+    def copy(self, read: Callable[[str], bytes | None]) -> "Modules":
+        """The same helpers, for another reader that starts with the same sources."""
+        other = Modules(read)
+        other._files = self._files.copy(read)
+        other._places = self._places.copy(other._files)
+        other._helpers = self._helpers.copy()
+        return other
+
     def changed_names(self, path: str, source: bytes | None) -> frozenset[str]:
         """The names of functions that an edit of a file changes; forms that contain one of them are out of date. Empty
         if no function has changed, or if nothing of the file was used."""

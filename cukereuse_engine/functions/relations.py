@@ -51,6 +51,23 @@ class Functions:
         self.own_definitions = tuple(own)
         self._suite.load(definitions, read_forms, sources)
 
+    def copy(self, bind: BindText | None, own: Iterable[StepDefinition] = ()) -> "Functions":
+        """The functions of another suite with the same definitions, of which `own` are its own: only those that call
+        steps are looked at. Both are kept up to date on their own."""
+        other = Functions(bind=bind)
+        other._suite = self._suite.copy(bind)
+        other.own_definitions = tuple(own)
+        return other
+
+    def unbind(self) -> None:
+        """Forget the suite by which called steps were bound: only copies will be asked."""
+        self._suite.bind = None
+
+    @property
+    def are_placed(self) -> bool:
+        """False if projects around sources have changed since they were loaded."""
+        return self._suite.is_placed()
+
     def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """A source is new, changed or gone (no definitions). `source` None: what `read` gives."""
         self._suite.update(path, source, definitions)

@@ -86,6 +86,36 @@ class SuiteForms:
                 self._sources[path] = Read(sources[path], tuple(group), read)
         self._link_all()
 
+    def copy(self, bind: BindText | None) -> "SuiteForms":
+        """The same functions in another suite, where steps that they call bind as `bind` says: only functions that call
+        steps are linked again."""
+        other = SuiteForms(self._read, bind, self._boundary, self._listing, self._build)
+        other.files, other.forms, other.path_of = self.files.copy(), self.forms.copy(), self.path_of.copy()
+        other.definitions = {key: group.copy() for key, group in self.definitions.items()}
+        other.linked, other.whole, other.joins = self.linked.copy(), self.whole.copy(), self.joins.copy()
+        other.owners, other._classes = self.owners, self._classes  # replaced when they change
+        other._sources, other._placed = self._sources.copy(), self._placed.copy()
+        other._modules = self._modules.copy(other._source_of)
+        calling = [key for key, form in self.forms.items() if form.steps]
+        for key in calling:
+            other._link(key)
+        if any(other.joins.keys(key) != self.joins.keys(key) for key in calling):
+            other._restore_order()
+        return other
+
+    def _restore_order(self) -> None:
+        """Put all functions in the order in which loading links them."""
+        linked, whole, keys = self.linked, self.whole, {key: self.joins.keys(key) for key in self.linked}
+        self.linked, self.whole = {}, {}
+        self.joins.clear()
+        for key in self.forms:
+            if (joint := keys.get(key)) is not None:
+                self._join(key, linked[key], whole[key], joint)
+
+    def is_placed(self) -> bool:
+        """False if projects around sources have changed since it was loaded."""
+        return all(placed == self._places(path) for path, placed in self._placed.items())
+
     def update(self, path: str, source: bytes | None, definitions: Sequence[StepDefinition]) -> None:
         """See `Functions.update`."""
         before = self.files.get(path)
@@ -126,7 +156,7 @@ class SuiteForms:
 
     def look_at_projects(self) -> bool:
         """Take changes of projects around sources. Returns True if functions are joined differently now."""
-        if all(placed == self._places(path) for path, placed in self._placed.items()):
+        if self.is_placed():
             return False
         self._placed.clear()
         self.copies = self._new_copies()

@@ -32,7 +32,7 @@ from cukereuse_engine.processes import give_back_memory, in_chunks, side_by_side
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
-from cukereuse_engine.scanning.functions import functions_cache, load_functions
+from cukereuse_engine.scanning.functions import SharedFunctions, functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.loading import listings, load_glue, without_definitions
 from cukereuse_engine.scanning.options import finding_options, strategy_options
@@ -123,6 +123,18 @@ def _size(suites: Iterable[SuiteFiles]) -> int:
     return sum(suite.size for suite in suites)
 
 
+class _Common(NamedTuple):
+    """What the suites of one repository have in common."""
+
+    sources: ReadSources
+    functions: SharedFunctions | None
+    """None if there is only one suite."""
+
+
+def _shared(suites: Sequence[SuiteFiles]) -> SharedFunctions | None:
+    return SharedFunctions() if len(suites) > 1 else None
+
+
 def _in_turn(
     repositories: Sequence[Sequence[SuiteFiles]],
     options: ScanOptions,
@@ -139,10 +151,10 @@ def _in_turn(
             together = [suite for suites in batch for suite in suites]
             read = iter(read_found(together, jobs=jobs, use_cache=options.use_cache, progress=progress))
             for suites in batch:
-                sources = ReadSources(saved)
+                common = _Common(ReadSources(saved), _shared(suites))
                 with _alone():
                     for suite in islice(read, len(suites)):
-                        scan = _scan_suite(suite, options, embedder, sources, progress)
+                        scan = _scan_suite(suite, options, embedder, common, progress)
                         scans.append(packed(scan) if number > 1 else scan)
                         stage.advance()
     return scans
@@ -189,15 +201,12 @@ def _scan_repository(task: _Task) -> list[SuiteScan]:
     use_cache = task.options.use_cache
     options = replace(task.options, settings_of=lambda root: replace(task.of_suites[root], jobs=1))
     with _alone():
-        scans = list(_packed(read_found(task.suites, jobs=1, use_cache=use_cache), options, embedder))
+        read = read_found(task.suites, jobs=1, use_cache=use_cache)
+        common = _Common(ReadSources(listings(use_cache=use_cache)), _shared(task.suites))
+        scans = [packed(_scan_suite(suite, options, embedder, common, SILENT)) for suite in read]
+        del common
     give_back_memory()
     return scans
-
-
-def _packed(suites: Iterable[Suite], options: ScanOptions, embedder: Embedder | None) -> Iterator[SuiteScan]:
-    sources = ReadSources(listings(use_cache=options.use_cache))
-    for suite in suites:
-        yield packed(_scan_suite(suite, options, embedder, sources, SILENT))
 
 
 @contextmanager
@@ -268,11 +277,11 @@ def compare(
 
 
 def _scan_suite(
-    suite: Suite, options: ScanOptions, embedder: Embedder | None, sources: ReadSources, progress: Progress
+    suite: Suite, options: ScanOptions, embedder: Embedder | None, common: _Common, progress: Progress
 ) -> SuiteScan:
     settings = options.of(suite.root)
-    glue = load_glue(suite, settings, use_cache=options.use_cache, read=sources, progress=progress)
-    clusters, uncompared, findings = _compared(suite, glue, options, embedder, progress)
+    glue = load_glue(suite, settings, use_cache=options.use_cache, read=common.sources, progress=progress)
+    clusters, uncompared, findings = _compared(suite, glue, options, embedder, common.functions, progress)
     patterns.forget_compiled()
     give_back_memory()
     repetition = repetition_of(suite, glue, settings, progress=progress)
@@ -299,14 +308,19 @@ def _scan_suite(
 
 
 def _compared(
-    suite: Suite, glue: Glue, options: ScanOptions, embedder: Embedder | None, progress: Progress
+    suite: Suite,
+    glue: Glue,
+    options: ScanOptions,
+    embedder: Embedder | None,
+    shared: SharedFunctions | None,
+    progress: Progress,
 ) -> tuple[Sequence[Cluster], int, Sequence[Finding]]:
     """The clusters of a suite, the number of wordings that were not compared, and the findings about wordings and step
     definitions. Frees the judge, its pairs and the forms of functions before the next stage."""
     settings, strategy = options.of(suite.root), strategy_options(options.settings)
     detection, judge = compare(suite, glue, strategy, embedder, use_cache=options.use_cache, progress=progress)
     give_back_memory()  # the next stages do not use the pairs' blocks again
-    functions = _functions(glue, settings, use_cache=options.use_cache, progress=progress)
+    functions = _functions(glue, settings, shared, use_cache=options.use_cache, progress=progress)
     findings = _findings(suite, detection, glue, judge, settings, functions, show_shared=options.show_shared)
     if functions is not None:
         functions.load(())  # has reference cycles, so its thousands of forms would stay until the next collection
@@ -332,11 +346,13 @@ def _fingerprint(texts: Sequence[StepText], bound: Mapping[str, str], model: str
     return digest.hexdigest()
 
 
-def _functions(glue: Glue, settings: Settings, *, use_cache: bool, progress: Progress) -> "Functions | None":
+def _functions(
+    glue: Glue, settings: Settings, shared: SharedFunctions | None, *, use_cache: bool, progress: Progress
+) -> "Functions | None":
     if not glue.definitions:
         return None
     cache = functions_cache() if use_cache else None
-    return load_functions(glue, jobs=settings.jobs or None, cache=cache, progress=progress)
+    return load_functions(glue, jobs=settings.jobs or None, cache=cache, shared=shared, progress=progress)
 
 
 def _findings(

@@ -6,7 +6,7 @@ from itertools import chain
 from cukereuse_engine.gherkin.feature import NO_PARTS, Part, Parts, Step
 
 Names = Mapping[str, tuple[int, ...]]
-"""Maps the texts of a part, by first appearance, to the places of their steps in it; steps without a text are left out."""
+"""Maps the texts of a part, by first appearance, to the places of their steps; those without a text are left out."""
 
 
 class StepsByText(Mapping[str, tuple[Step, ...]]):

@@ -91,7 +91,7 @@ def load(root: str, settings: Settings, folders: frozenset[str], shared: SharedS
         configurations = {path: stamp_of(path) for path in _configurations(root, walk.files, folders)}
         sources, stamps = shared.read(walk.files)
         glue = Glue(root, with_names(sources, walk.files), default_cache(), files=walk.files)
-        functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True)
+        functions = load_functions(glue, jobs=1, cache=functions_cache(), edits=True, shared=shared.functions)
         return LoadedGlue(glue, Sources(root, settings, walk, stamps | configurations), functions)
     except (CukereuseError, OSError):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cukereuse_engine.glue.definition import Extraction
 from cukereuse_engine.glue.sources import discover_glue, glue_root, read_sources
+from cukereuse_engine.scanning.functions import SharedFunctions
 from cukereuse_engine.settings import Settings
 from cukereuse_engine.storage.blob_store import BlobStore
 from cukereuse_server.workspace.disk import Stamp, WalkedFiles, stamp_of, walked
@@ -19,6 +20,8 @@ class SharedSources:
         """Walked files, by the places of the walk and the patterns left out."""
         self._read: dict[str, tuple[Stamp | None, Extraction | None]] = {}
         """Maps a path to its stamp before it was read, and its definitions."""
+        self.functions = SharedFunctions()
+        """The functions of the sources that were read."""
 
     def walk(self, root: str, settings: Settings) -> WalkedFiles:
         """As `walk_sources`."""
@@ -33,6 +36,8 @@ class SharedSources:
         stamps = {path: stamp_of(path) for path in paths}
         other = [path for path in paths if path not in self._read or self._read[path][0] != stamps[path]]
         extractions = read_sources(other, jobs=1, cache=self._cache)
+        if other:
+            self.functions = SharedFunctions()
         self._read |= {path: (stamps[path], extractions.get(path)) for path in other}
         read = ((path, self._read[path][1]) for path in paths)
         return {path: extraction for path, extraction in read if extraction is not None}, stamps
