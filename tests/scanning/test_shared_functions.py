@@ -15,6 +15,10 @@ SHOP = """
 from behave import *
 from steps.pages import sign_in
 
+@when('I come in as {name}')
+def third(context, name):
+    context.execute_steps(f'Given I sign in as {name}')
+
 @given('I sign in as {name}')
 def first(context, name):
     sign_in(name)
@@ -22,10 +26,6 @@ def first(context, name):
 @given('I log in as {name}')
 def second(context, name):
     sign_in(name)
-
-@when('I come in as {name}')
-def third(context, name):
-    context.execute_steps(f'Given I sign in as {name}')
 
 @when('I enter')
 def fourth(context):
@@ -36,10 +36,12 @@ def fifth(context, name):
     context.execute_steps(f'Given I only exist in one suite as {name}')
 """
 ONLY_HERE = "\n@given('I only exist in one suite as {name}')\ndef only(context, name):\n    context.shop.leave(name)\n"
+IN_B = SHOP.replace("sign_in(name)", "context.shop.greet(name)", 1) + ONLY_HERE
+"""A suite where a called step does something else."""
 RUBY = """
 Given('I sign in') { sign_in_as 'anna' }
 Given('I log in') { sign_in_as 'anna' }
-When('I come in') { step 'I sign in' }
+When('I come in') { sign_in_as 'clara' }
 When('I enter') { sign_in_as 'berta' }
 """
 WORLD = "def sign_in_as(name)\n  fill_in 'name', with: name\n  click_on 'ok'\nend\n"
@@ -49,12 +51,12 @@ WORLD = "def sign_in_as(name)\n  fill_in 'name', with: name\n  click_on 'ok'\nen
 def folder(tmp_path: Path) -> Path:
     """A repository with three suites of Python and two of Ruby."""
     (tmp_path / ".git").mkdir()
-    for name, more in (("a", ""), ("b", ONLY_HERE), ("c", "")):
+    for name in "abc":
         steps = tmp_path / name / "steps"
         steps.mkdir(parents=True)
         (tmp_path / name / "behave.ini").touch()
         (steps / "pages.py").write_text(HELPERS)
-        (steps / "shop.py").write_text(SHOP + more)
+        (steps / "shop.py").write_text(IN_B if name == "b" else SHOP)
     for name in ("d", "e"):
         features = tmp_path / name / "features"
         features.mkdir(parents=True)
