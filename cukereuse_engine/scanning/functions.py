@@ -1,10 +1,12 @@
 """The functions of a suite's step definitions, read and kept up to date."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue.definition import StepDefinition
 from cukereuse_engine.glue.glue import Glue
+from cukereuse_engine.glue.sources import ReadSources
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.storage.blob_store import BlobStore
 
@@ -35,6 +37,18 @@ class SharedFunctions:
     def keep(self, definitions: list[StepDefinition], functions: "Functions") -> None:
         functions.unbind()
         self._definitions, self._functions = definitions, functions
+
+
+class Common(NamedTuple):
+    """What the suites of one repository have in common."""
+
+    sources: ReadSources
+    functions: SharedFunctions | None
+    """None if there is only one suite."""
+
+    @classmethod
+    def of(cls, listings: Listings, suites: int) -> "Common":
+        return cls(ReadSources(listings), SharedFunctions() if suites > 1 else None)
 
 
 def load_functions(

@@ -23,7 +23,7 @@ from cukereuse_engine.gherkin.karate import karate_statements
 from cukereuse_engine.gherkin.listings import Listings
 from cukereuse_engine.glue import patterns
 from cukereuse_engine.glue.glue import Glue
-from cukereuse_engine.glue.sources import ReadSources, glue_root
+from cukereuse_engine.glue.sources import glue_root
 from cukereuse_engine.index.crowds import EXAMPLES
 from cukereuse_engine.index.vector_cache import embed_cached
 from cukereuse_engine.judging.adapted_judge import AdaptedJudge
@@ -32,7 +32,7 @@ from cukereuse_engine.processes import give_back_memory, in_chunks, side_by_side
 from cukereuse_engine.progress import SILENT, Progress
 from cukereuse_engine.rules import RULES, Severity
 from cukereuse_engine.scanning.bound import bound_functions
-from cukereuse_engine.scanning.functions import SharedFunctions, functions_cache, load_functions
+from cukereuse_engine.scanning.functions import Common, SharedFunctions, functions_cache, load_functions
 from cukereuse_engine.scanning.join_cache import join_cache, remembered, remembered_judging
 from cukereuse_engine.scanning.loading import listings, load_glue, without_definitions
 from cukereuse_engine.scanning.options import finding_options, strategy_options
@@ -123,18 +123,6 @@ def _size(suites: Iterable[SuiteFiles]) -> int:
     return sum(suite.size for suite in suites)
 
 
-class _Common(NamedTuple):
-    """What the suites of one repository have in common."""
-
-    sources: ReadSources
-    functions: SharedFunctions | None
-    """None if there is only one suite."""
-
-
-def _shared(suites: Sequence[SuiteFiles]) -> SharedFunctions | None:
-    return SharedFunctions() if len(suites) > 1 else None
-
-
 def _in_turn(
     repositories: Sequence[Sequence[SuiteFiles]],
     options: ScanOptions,
@@ -151,7 +139,7 @@ def _in_turn(
             together = [suite for suites in batch for suite in suites]
             read = iter(read_found(together, jobs=jobs, use_cache=options.use_cache, progress=progress))
             for suites in batch:
-                common = _Common(ReadSources(saved), _shared(suites))
+                common = Common.of(saved, len(suites))
                 with _alone():
                     for suite in islice(read, len(suites)):
                         scan = _scan_suite(suite, options, embedder, common, progress)
@@ -202,7 +190,7 @@ def _scan_repository(task: _Task) -> list[SuiteScan]:
     options = replace(task.options, settings_of=lambda root: replace(task.of_suites[root], jobs=1))
     with _alone():
         read = read_found(task.suites, jobs=1, use_cache=use_cache)
-        common = _Common(ReadSources(listings(use_cache=use_cache)), _shared(task.suites))
+        common = Common.of(listings(use_cache=use_cache), len(task.suites))
         scans = [packed(_scan_suite(suite, options, embedder, common, SILENT)) for suite in read]
         del common
     give_back_memory()
@@ -277,7 +265,7 @@ def compare(
 
 
 def _scan_suite(
-    suite: Suite, options: ScanOptions, embedder: Embedder | None, common: _Common, progress: Progress
+    suite: Suite, options: ScanOptions, embedder: Embedder | None, common: Common, progress: Progress
 ) -> SuiteScan:
     settings = options.of(suite.root)
     glue = load_glue(suite, settings, use_cache=options.use_cache, read=common.sources, progress=progress)
