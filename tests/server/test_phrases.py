@@ -20,7 +20,7 @@ from cukereuse_engine.refactor.arguments import masked_arguments
 from cukereuse_engine.text import template
 
 PIECES = st.sampled_from(
-    ["「a」", "“a b”", '"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', "😀"]
+    ["「a」", "“a b”", '"a b"', "'x'", "7", "-1.5", "<name>", "`t`", "word", "$", "}", "it's", '"', '""', "''", "😀"]
 )
 
 
@@ -42,6 +42,8 @@ def test_a_text_says_itself(text: str) -> None:
         ('I add "tea" to 2 bags', 'put "<what>" in <n> bags', 'I add "<what>" to <n> bags'),
         ('I add "tea"', "put 'say \"x\"'", 'I add "tea"'),
         ("I add tea", 'put "milk"', "I add tea"),
+        ('I add "" to 2 bags', 'put "milk" in 5 bags', 'I add "milk" to 5 bags'),
+        ('I add "" to 2 bags', "put 7", 'I add "" to 7 bags'),
         ("「紅茶」を買う", "「牛乳」", "「牛乳」を買う"),
         ("je prends «thé»", 'prends "lait"', "je prends «lait»"),
         ('I add "tea" and "milk"', 'put "a"', 'I add "a" and "milk"'),

@@ -41,8 +41,8 @@ def phrase_of_text(text: str, arguments: Sequence[MemberArgument], typed: "Typed
 
 def _delimiters(argument: MemberArgument) -> tuple[str, str]:
     """The quotes around an argument's value, including typographic ones."""
-    before, value, after = argument.text.partition(argument.value)
-    return (before, after) if argument.value and value else (argument.quote, argument.quote)
+    before, value, after = argument.text.partition(argument.value) if argument.value else ("", "", "")
+    return (before, after) if value else (argument.quote, argument.quote)
 
 
 @dataclass(frozen=True, slots=True)
