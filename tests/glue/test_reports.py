@@ -102,7 +102,7 @@ REPORTS: list[tuple[str, str, str, Steps]] = [
     (
         "elchupanebrej/pytest-bdd-ng#81: a table is no part of the text",
         "a.py",
-        PYTEST + python(r"@given(parsers.parse('users:\n{table}'))", "@given(parsers.parse('people:'))"),
+        PYTEST + python("@given(parsers.parse('users: {table}'))", "@given(parsers.parse('people:'))"),
         [("Given users:\n| a |", UNDEFINED), ("Given people:\n| a |", ())],
     ),
     (
