@@ -36,7 +36,7 @@ class Parameter:
 
 
 def parameters_of(function: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> list[Parameter]:
-    """The parameters in order, without `self`, the type of TypeScript's `this`, and separators."""
+    """The parameters in order, without `self` and separators."""
     single = function.child_by_field_name("parameter")
     if single is not None:
         return [Parameter(text(single))] if single.type == "identifier" else []
@@ -56,11 +56,7 @@ def holder_of(function: "Node") -> "Node | None":
 
 
 def _read(holder: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> "Iterator[Parameter]":
-    children = [
-        child
-        for child in holder.named_children
-        if child.type not in _MARKS and "comment" not in child.type and not _is_type_of_this(child)
-    ]
+    children = [child for child in holder.named_children if child.type not in _MARKS and "comment" not in child.type]
     waiting: Parameter | None = None
     for child in children:
         if grammar.parts_by_place and child.type not in ("parameter", "class_parameter", "variable_declaration"):
@@ -76,11 +72,6 @@ def _read(holder: "Node", grammar: Grammar, text: "Callable[[Node], str]") -> "I
             waiting = _parameter(child, grammar, text)
     if waiting is not None:
         yield waiting
-
-
-def _is_type_of_this(child: "Node") -> bool:
-    pattern = child.child_by_field_name("pattern")
-    return pattern is not None and pattern.type == "this"
 
 
 def _of_go(child: "Node", text: "Callable[[Node], str]") -> "Iterator[Parameter]":
