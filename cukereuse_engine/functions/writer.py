@@ -4,13 +4,13 @@
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from cukereuse_engine.functions.classes import Class
 from cukereuse_engine.functions.grammar import TRANSPARENT, Grammar, is_noise
 from cukereuse_engine.functions.names import Names
-from cukereuse_engine.functions.parameters import parameters_of
+from cukereuse_engine.functions.parameters import Parameter, parameters_of
 from cukereuse_engine.functions.tokens import SIGN
 from cukereuse_engine.glue.languages.source import Source
 
@@ -77,17 +77,19 @@ class Writer(ABC):
         self.steps: list[str] = []
         self.step_arguments: list[tuple[str, ...]] = []
         self.parameters = parameters_of(function, file.grammar, file.text)
-        if (
-            self.grammar.first_is_self
-            and self.parameters
-            and self.around is not None
-            and self.parameters[0].name == "self"
-        ):
+        if self._is_receiver(self.parameters[:1]):
             self.parameters = self.parameters[1:]
         self.captured = captured
         self.receiver: tuple[str, Class | None] | None = None
         """Go: the name of the receiver, and its type if this file declares it."""
         self.closure: dict[str, tuple[str, Node | None]] | None = None
+
+    def _is_receiver(self, first: Sequence[Parameter]) -> bool:
+        """True for Python's `self`, and for what tells the type of TypeScript's `this`: no step passes them."""
+        names = [parameter.name for parameter in first]
+        if self.grammar.first_is_self and self.around is not None:
+            return names == ["self"]
+        return bool(self.grammar.calls_with_this) and names == ["this"]
 
     @abstractmethod
     def emit(self, node: "Node") -> None:

@@ -43,3 +43,11 @@ When('I go to the lawn', () => {
   garden.visit('lawn', paths.short);
   garden.wait();
 });
+
+When('I water {int} flowers', async function (this: World, count: number) {
+  await this.garden.water(count, { slowly: true });
+});
+
+When('{int} flowers get water', async function (count: number) {
+  await this.garden.water(count, { slowly: true });
+});
