@@ -13,13 +13,15 @@ from cukereuse_engine.history.sources import parked, says_pending
 from cukereuse_engine.text.template import SLOT, template
 from cukereuse_engine.text.words import detect_languages, words_of
 
-_CHECKING = frozenset(
+_ASSERTING = frozenset(
     (
-        *("assert", "asserts", "expect", "expects", "should", "must", "verify", "verifies", "check", "checks"),
-        *("ensure", "ensures", "confirm", "confirms", "validate", "validates", "see", "sees"),
+        *("assert", "asserts", "expect", "expects", "should", "must", "verify", "verifies"),
+        *("ensure", "ensures", "validate", "validates"),
     )
 )
-"""Words in names that check. `may_check` knows more, which may check."""
+"""Words that say that something is checked, in names and in wordings."""
+_CHECKING = _ASSERTING | {"check", "checks", "confirm", "confirms", "see", "sees"}
+"""Words in names that check; in a wording, one may check a box. `may_check` knows more, which may check."""
 _NAMING = frozenset((NAME, MEMBER, OWN, OPEN))
 _WAITING = frozenset(("wait", "waits", "until"))
 Versions = tuple[DefinitionVersion, DefinitionVersion]
@@ -53,8 +55,10 @@ def _hollow(group: list[Lineage], side: DriftSides, languages: tuple[str, ...]) 
 
 
 def _is_outcome(versions: Iterable[DefinitionVersion], uses: Uses) -> bool:
-    """By the keywords of the definitions, or by those of the steps where these leave it open."""
+    """By what a wording or the keywords of the definitions say, or by the steps' keywords where these leave it open."""
     states = [version.state for version in versions]
+    if any(not _ASSERTING.isdisjoint(words(state.wording)) for state in states):
+        return True
     if any(state.is_outcome or state.is_action for state in states):
         return any(state.is_outcome for state in states)
     return 2 * uses.outcomes > uses.steps

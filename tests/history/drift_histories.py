@@ -27,6 +27,7 @@ FEATURE = """Feature: f
     When the gift voucher expires
     When I pay by card "x"
     Then the order is confirmed
+    When I verify that the order is confirmed
     When I open the basket page
     When I open the Case Details tab
     When I open the case details tab

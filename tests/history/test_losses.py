@@ -66,6 +66,14 @@ from tests.history.test_trend import commit
         ),
         pytest.param(
             [
+                {STEPS: CHECK.replace("Then('the order", "When('I verify that the order")},
+                {STEPS: SILENT.replace("Then('the order", "When('I verify that the order")},
+            ],
+            [DriftKind.HOLLOW],
+            id="a wording says that it checks, whatever the keyword",
+        ),
+        pytest.param(
+            [
                 {STEPS: CHECK.replace("Then", "And")},
                 {STEPS: SILENT.replace("Then", "And")},
             ],
