@@ -99,11 +99,16 @@ def said_in(path: str, source: bytes) -> list[DefinitionState]:
     return sorted(states, key=lambda definition: (definition.line, definition.start, definition.wording))
 
 
+def definition_of(path: str, source: bytes, state: DefinitionState) -> StepDefinition | None:
+    """The definition of a state from `said_in`, with the same path and source."""
+    definitions = [each for each in extract_source(path, source).definitions if each.line == state.line]
+    return next((each for each in definitions if each.shown == state.expression), None)
+
+
 def ignored_arguments(path: str, source: bytes, state: DefinitionState) -> list[tuple[str, bool]]:
     """The parameters that get the captured arguments of a definition from `said_in`, in that order, and true for those
     that its function never mentions; empty if that is unknown."""
-    definitions = [each for each in extract_source(path, source).definitions if each.line == state.line]
-    same = next((each for each in definitions if each.shown == state.expression), None)
+    same = definition_of(path, source, state)
     form = forms_of(path, source, [same]).forms.get(same.function_id) if same is not None else None
     if same is None or form is None or form.is_partial:
         return []

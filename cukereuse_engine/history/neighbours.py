@@ -8,17 +8,19 @@ from cukereuse_engine.gherkin.discovery import FEATURE_SUFFIXES
 from cukereuse_engine.gherkin.read import read_bytes
 from cukereuse_engine.git import Blob, GitRepository
 from cukereuse_engine.glue.matchers import Matcher, compile_definition
-from cukereuse_engine.glue.sources import extract_source
 from cukereuse_engine.glue.step_binding import expanded_texts
+from cukereuse_engine.history.definitions import definition_of
 from cukereuse_engine.history.lineages import DefinitionVersion
 
 Scenarios = dict[tuple[str, str], Counter[str]]
 """The steps of each scenario, by its path and name."""
 
 
-def gained_neighbours(repository: GitRepository, version: DefinitionVersion) -> bool:
-    """True if the commit that brought `version` put other steps into most of the scenarios that it serves."""
-    matcher = _matcher(repository, version)
+def gained_neighbours(repository: GitRepository, version: DefinitionVersion, source: bytes) -> bool:
+    """True if the commit that brought `version`, a definition in `source`, put other steps into most of the scenarios
+    that it serves."""
+    definition = definition_of(version.path, source, version.state)
+    matcher = compile_definition(definition, {}).matcher if definition is not None else None
     try:
         parent = repository.resolve(f"{version.commit.id}^")
     except CukereuseError:
@@ -31,14 +33,6 @@ def gained_neighbours(repository: GitRepository, version: DefinitionVersion) -> 
     if not any(gained):
         return False
     return 2 * sum(gained) > len(gained) + len(_served(repository, earlier & later, matcher))
-
-
-def _matcher(repository: GitRepository, version: DefinitionVersion) -> Matcher | None:
-    source = next(iter(repository.contents([version.blob])))[1]
-    for definition in extract_source(version.path, source).definitions:
-        if definition.shown == version.state.expression and definition.line == version.state.line:
-            return compile_definition(definition, {}).matcher
-    return None
 
 
 def _served(repository: GitRepository, files: Set[Blob], matcher: Matcher) -> Scenarios:

@@ -107,7 +107,8 @@ class _Surveyed:
         return source_of(version, self._source(repository, version))
 
     def gained_neighbours(self, repository: str, version: DefinitionVersion) -> bool:
-        return gained_neighbours(self._pasts[repository].repository, version)
+        source = self._source(repository, version)
+        return gained_neighbours(self._pasts[repository].repository, version, source)
 
     def arguments(self, repository: str, version: DefinitionVersion) -> list[tuple[str, bool]]:
         return ignored_arguments(version.path, self._source(repository, version), version.state)
