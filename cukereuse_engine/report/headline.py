@@ -73,8 +73,7 @@ def _compared_with(figures: Summary, things: _Things, comparison: Comparison) ->
         verb = "is" if deleted == 1 else "are"
         title += f" {counted(deleted, 'finding')} {verb} gone only because steps or checks were deleted."
     if silenced:
-        verb = "is" if silenced == 1 else "are"
-        title += f" {counted(silenced, 'finding')} {verb} silenced by comments."
+        title += f" Comments silence {counted(silenced, 'finding')}."
     before = summarise(comparison.before)
     changes = [
         f"{now - then:+,} {noun_for(now - then, noun)}".replace("-", "−")

@@ -217,7 +217,7 @@ def test_what_a_comment_silences_is_not_resolved(
     run_command(["scan", "--compare", "main", "--github", "--sarif", "out.sarif"])
     said = capfd.readouterr().out
     assert "Silenced by a comment (1)" in said
-    assert f"resolves {lists.get('resolved', 'nothing')}. 1 finding is silenced by comments." in said
+    assert f"resolves {lists.get('resolved', 'nothing')}. Comments silence 1 finding." in said
     assert "### Silenced by a comment" in (suite / "summary.md").read_text("utf-8")
     results = json.loads(Path("out.sarif").read_text("utf-8"))["runs"][0]["results"]
     assert {result["properties"]["how"] for result in results} == set(lists)
